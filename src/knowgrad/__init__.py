@@ -1,0 +1,1 @@
+"""knowgrad: batch Bayesian optimization with the parallel knowledge gradient."""

@@ -1,0 +1,45 @@
+"""Everything knowgrad raises on purpose.
+
+    KnowgradError
+    ├── SpaceError (ValueError)         a parameter, a constraint or a set of params that makes no sense
+    │   └── EmptyDomainError            no feasible point was found
+    ├── ArgumentError (ValueError)      an option or a number outside what the call accepts
+    ├── NotANumberError (TypeError)     a result that is not a real number
+    ├── UnknownTrialError (LookupError) a trial that is not this study's
+    ├── ConflictError (ValueError)      a second, different outcome for a trial that already has one
+    └── NoDataError (RuntimeError)      a question that needs at least one result, asked before there is one
+
+Each message says what was expected, what came, and what to do. A call that raises has changed nothing.
+"""
+
+
+class KnowgradError(Exception):
+    """Base of all errors raised on purpose."""
+
+
+class SpaceError(KnowgradError, ValueError):
+    """A parameter, a constraint or a set of params that makes no sense."""
+
+
+class EmptyDomainError(SpaceError):
+    """No feasible point was found."""
+
+
+class ArgumentError(KnowgradError, ValueError):
+    """An option or a number outside what the call accepts."""
+
+
+class NotANumberError(KnowgradError, TypeError):
+    """A result that is not a real number."""
+
+
+class UnknownTrialError(KnowgradError, LookupError):
+    """A trial that is not this study's."""
+
+
+class ConflictError(KnowgradError, ValueError):
+    """A second, different outcome for a trial that already has one."""
+
+
+class NoDataError(KnowgradError, RuntimeError):
+    """A question that needs at least one result, asked before there is one."""
