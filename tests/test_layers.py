@@ -1,0 +1,220 @@
+"""Who may import whom: `docs/design.md` as a table, and every import of the package held against it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import knowgrad
+
+PACKAGE = "knowgrad"
+ROOT = Path(knowgrad.__file__).parent
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What one layer may import.
+
+    `inside`: other layers of the package. `outside`: packages that are neither ours nor the standard library's.
+    `later`: outside packages that may be loaded only when a function runs, to keep `import knowgrad` quick.
+    """
+
+    inside: str = ""
+    outside: str = ""
+    later: str = ""
+
+
+# A layer is a module or a subpackage directly under the package; "knowgrad" is __init__.py, the public names.
+LAYERS = {
+    "errors": Layer(),
+    "threads": Layer(later="threadpoolctl"),
+    "problems": Layer(outside="numpy"),
+    "space": Layer("errors", outside="numpy", later="scipy"),
+    "parameters": Layer("errors", outside="numpy"),
+    "constraints": Layer("errors parameters", outside="numpy", later="scipy"),
+    "trial": Layer("errors", outside="numpy"),
+    "gp": Layer(outside="numpy scipy"),
+    "acquisition": Layer("gp", outside="numpy scipy"),
+    "design": Layer("errors space", outside="numpy", later="scipy"),
+    "methods": Layer("errors"),
+    "model": Layer("errors space trial gp acquisition design methods threads", outside="numpy scipy"),
+    "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
+    "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
+    "storage": Layer("errors trial"),
+    "study": Layer("errors trial space methods storage suggest recommend", outside="numpy"),
+    "progress": Layer("errors trial study", later="tqdm"),
+    "runner": Layer(
+        "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm"
+    ),
+    "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
+    "knowgrad": Layer("errors space trial study runner"),
+}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import: the module named, the line, and whether it waits for a function to run."""
+
+    target: str
+    line: int
+    deferred: bool
+
+
+def imports(source: str, module: str, is_package: bool, modules: frozenset[str]) -> Iterator[Import]:
+    """Every import in the source, wherever it stands: at the top, in functions, under `if TYPE_CHECKING`."""
+
+    def visit(node: ast.AST, deferred: bool) -> Iterator[Import]:
+        for name in named(node):
+            yield Import(name, getattr(node, "lineno", 0), deferred)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, deferred or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+
+    def named(node: ast.AST) -> list[str]:
+        match node:
+            case ast.Import():
+                return [alias.name for alias in node.names]
+            case ast.ImportFrom():
+                base = resolve(node)
+                return [full if (full := f"{base}.{alias.name}") in modules else base for alias in node.names]
+            case ast.Call(func=ast.Name(id=f) | ast.Attribute(attr=f), args=[ast.Constant(value=str(name)), *_]):
+                return [name] if f in {"import_module", "__import__"} else []
+        return []
+
+    def resolve(node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        parts = module.split(".")
+        parent = parts[: len(parts) - node.level + is_package]
+        return ".".join(parent + ([node.module] if node.module else []))
+
+    yield from visit(ast.parse(source), False)
+
+
+def layer_of(module: str) -> str:
+    """`knowgrad.gp.fit` is in the layer `gp`."""
+    return module.split(".")[1] if "." in module else module
+
+
+def complaints(source: str, module: str, is_package: bool, modules: frozenset[str]) -> list[str]:
+    """What the table forbids among the imports of this source."""
+    own = layer_of(module)
+    layer = LAYERS[own]
+    found = []
+    for item in imports(source, module, is_package, modules):
+        top = item.target.split(".")[0]
+        if top == PACKAGE:
+            allowed = {own, *layer.inside.split()}
+            name = layer_of(item.target)
+        else:
+            allowed = {
+                *sys.stdlib_module_names,
+                *layer.outside.split(),
+                *(layer.later.split() if item.deferred else []),
+            }
+            name = top
+        if name not in allowed:
+            found.append(f"{module}:{item.line} imports {item.target}, which the layer {own!r} may not")
+    return found
+
+
+def package() -> dict[str, Path]:
+    """The modules of the package and their files."""
+    dotted = {path: ".".join([PACKAGE, *path.relative_to(ROOT).with_suffix("").parts]) for path in ROOT.rglob("*.py")}
+    return {name.removesuffix(".__init__"): path for path, name in sorted(dotted.items())}
+
+
+FILES = package()
+MODULES = frozenset(FILES)
+
+
+def test_every_module_has_a_layer():
+    assert {layer_of(module) for module in MODULES} <= set(LAYERS)
+
+
+def test_the_table_names_only_its_own_layers():
+    assert {name for layer in LAYERS.values() for name in layer.inside.split()} <= set(LAYERS)
+
+
+def test_the_table_has_no_cycles():
+    TopologicalSorter({name: layer.inside.split() for name, layer in LAYERS.items()}).prepare()
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_imports_follow_the_table(module):
+    path = FILES[module]
+    assert not complaints(path.read_text(encoding="utf-8"), module, path.name == "__init__.py", MODULES)
+
+
+def test_modules_import_each_other_in_one_direction():
+    """Also inside a layer: if two modules need each other, a third one is missing."""
+    graph = {
+        module: {
+            item.target
+            for item in imports(path.read_text(encoding="utf-8"), module, path.name == "__init__.py", MODULES)
+            if item.target in MODULES and item.target != module
+        }
+        for module, path in FILES.items()
+    }
+    TopologicalSorter(graph).prepare()
+
+
+def test_import_knowgrad_leaves_scipy_for_the_first_question():
+    loaded = "import sys, knowgrad; print(*{name.split('.')[0] for name in sys.modules})"
+    names = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"scipy", "click", "tqdm", "loky"} & set(names)
+
+
+KNOWN = frozenset({PACKAGE, *(f"{PACKAGE}.{name}" for name in LAYERS), f"{PACKAGE}.gp.kernel", f"{PACKAGE}.gp.fit"})
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("knowgrad.gp.fit", "from knowgrad.study import Study"),
+        ("knowgrad.gp.fit", "from ..trial import Trial"),
+        ("knowgrad.gp.fit", "from .. import acquisition"),
+        ("knowgrad.gp.fit", "import numpy, torch"),
+        ("knowgrad.gp.fit", "import knowgrad"),
+        ("knowgrad.acquisition.qkg", "def f():\n    from knowgrad.space import Space"),
+        ("knowgrad.acquisition.qkg", "from importlib import import_module\nimport_module('knowgrad.space')"),
+        ("knowgrad.storage.memory", "class A:\n    async def f(self):\n        import numpy"),
+        ("knowgrad.study", "from knowgrad import gp"),
+        ("knowgrad.study", "from . import model"),
+        ("knowgrad.study", "def ask():\n    import scipy.linalg"),
+        ("knowgrad.space", "from scipy.optimize import linprog"),
+        ("knowgrad.space", "try:\n    import scipy\nexcept ImportError:\n    pass"),
+        ("knowgrad.trial", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from knowgrad.study import Study"),
+    ],
+)
+def test_a_forbidden_import_is_caught(module, source):
+    assert len(complaints(source, module, False, KNOWN)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        (
+            "knowgrad.gp.fit",
+            "import math\nimport numpy as np\nfrom scipy.linalg import blas\nfrom .kernel import matern52",
+        ),
+        ("knowgrad.gp.fit", "from knowgrad.gp import kernel\nfrom . import kernel"),
+        ("knowgrad.acquisition.qkg", "from ..gp.kernel import matern52"),
+        ("knowgrad.space", "def project():\n    from scipy.optimize import linprog"),
+        ("knowgrad.study", "def ask():\n    from knowgrad.suggest import suggest"),
+        ("knowgrad.cli.demo", "from knowgrad import minimize\nimport click"),
+    ],
+)
+def test_a_permitted_import_passes(module, source):
+    assert not complaints(source, module, False, KNOWN)
+
+
+def test_relative_imports_of_a_package_start_at_the_package():
+    (item,) = imports("from .fit import fit", "knowgrad.gp", True, KNOWN)
+    assert item == Import("knowgrad.gp.fit", 1, False)
