@@ -1,0 +1,1 @@
+"""Exact Gaussian process regression on arrays in the unit cube, with closed-form gradients."""

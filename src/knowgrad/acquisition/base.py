@@ -1,0 +1,73 @@
+"""What every method shares: the domain it searches, the question it is asked, and the answer it gives.
+
+    symbol     name       shape       meaning
+    z^(1:q)    Z, z       (q, D)      the batch; with a leading axis (S, q, D) for S batches at once
+    p points   pending    (p, D)      asked, not yet told
+    𝔸          domain                 where points may lie
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Noise, Posterior
+
+Model = Sequence[Posterior]  # one per hyperparameter sample; acquisitions are averages over it
+
+
+class Domain(Protocol):
+    """The feasible set 𝔸 in the unit cube, with what is discrete in it. See docs/design.md."""
+
+    @property
+    def dim(self) -> int: ...
+    @property
+    def free(self) -> NDArray[np.bool_]: ...
+    @property
+    def is_unconstrained(self) -> bool: ...
+    def project(self, U: Array) -> Array: ...
+    def snap(self, U: Array) -> Array: ...
+    def contains(self, U: Array) -> NDArray[np.bool_]: ...
+    def sample(self, n: int, rng: np.random.Generator) -> Array: ...
+    def moves(self, u: Array) -> Array: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
+
+    `noise[k]` is σ² in the units of `model[k]`.
+    """
+
+    model: Model
+    noise: Sequence[Noise]
+    domain: Domain
+    pending: Array
+    q: int
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A batch (q, D) inside the domain; where the method knows it, its value and the standard error of that."""
+
+    Z: Array
+    value: float | None = None
+    sem: float | None = None
+
+
+class Method(Protocol):
+    """One acquisition method: a frozen value object whose fields are its options."""
+
+    @property
+    def fit(self) -> str:
+        """How hyperparameters are found for it, unless the user says otherwise: "map" or "mle"."""
+        ...
+
+    def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        """The next batch. Pure in its arguments."""
+        ...

@@ -1,0 +1,123 @@
+"""The one maximiser: projected quasi-Newton ascent, all starts in lockstep, then exchange of what is discrete.
+
+Each start keeps its own inverse Hessian H, but the objective is called once per step for all starts that still move:
+small problems cost NumPy calls, not flops, and S starts in one call cost little more than one.
+
+    symbol  name   shape      meaning
+    S       –      –          starts
+    m       –      –          q·D variables of one start
+    x, g    x, g   (S, m)     points and gradients
+    H       H      (S, m, m)  inverse Hessians of −f (BFGS)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.acquisition.base import Domain
+from knowgrad.gp.linalg import Array
+
+Rows = NDArray[np.intp]
+# (Z (s, q, D), rows (s,)) -> values (s,), gradients (s, q, D); rows says which starts these are.
+Objective = Callable[[Array, Rows], tuple[Array, Array]]
+
+ARMIJO = 1e-4
+LONGEST = 1.0  # a step moves no column by more than this many of its scales
+
+
+@dataclass
+class State:
+    """What moves: points, values, gradients, directions, step lengths and inverse Hessians of the active starts."""
+
+    x: Array
+    f: Array
+    g: Array
+    d: Array
+    t: Array
+    H: Array
+    fresh: NDArray[np.bool_]  # H holds no curvature yet
+
+    def keep(self, mask: NDArray[np.bool_]) -> State:
+        return State(*(getattr(self, name)[mask] for name in self.__dataclass_fields__))
+
+
+def ascend(
+    fun: Objective, Z0: Array, domain: Domain, scale: Array, *, steps: int = 30, tol: float = 1e-5
+) -> tuple[Array, Array]:
+    """Climb from every start (S, q, D); returns the points reached and their values (S,).
+
+    `scale` (D,) is the length over which the objective bends; `tol` is the relative gain at which a start stops.
+    Points stay in the domain's relaxation: projected at every step, and refused where `contains` says no.
+    """
+    S, q, D = Z0.shape
+    unit = np.tile(scale, q)
+    free = np.tile(domain.free, q).astype(float)
+    rows = np.arange(S)
+    best_x = domain.project(Z0).reshape(S, -1)
+    best_f, g = _call(fun, best_x, rows, q, free)
+    state = State(best_x.copy(), best_f.copy(), g, g, np.ones(S), _first_H(unit, S), np.ones(S, bool))
+    _aim(state, np.ones(S, bool), unit)
+    for _ in range(steps):
+        trial = domain.project((state.x + state.t[:, None] * state.d).reshape(-1, q, D)).reshape(len(rows), -1)
+        f, g = _call(fun, trial, rows, q, free)
+        step = trial - state.x
+        rise = np.einsum("sm,sm->s", state.g, step)
+        ok = f >= state.f + ARMIJO * rise
+        if not domain.is_unconstrained:
+            ok &= domain.contains(trial.reshape(-1, D)).reshape(-1, q).all(axis=1)
+        small = ok & (f - state.f <= tol * (np.abs(f) + 1e-12))
+        _learn(state, ok, step, state.g - g)
+        state.x[ok], state.f[ok], state.g[ok] = trial[ok], f[ok], g[ok]
+        state.t = np.where(ok, 1.0, 0.25 * state.t)
+        # A start whose curvature misled it gets one more chance along the bare gradient.
+        lost = (state.t < 1e-3) & ~state.fresh
+        state.H[lost], state.fresh[lost], state.t[lost] = _first_H(unit, 1)[0], True, 1.0
+        _aim(state, ok | lost, unit)
+        best_x[rows], best_f[rows] = state.x, state.f
+        alive = ~small & (state.t >= 1e-3) & np.any(state.d != 0.0, axis=1)
+        if not alive.any():
+            break
+        if not alive.all():
+            rows, state = rows[alive], state.keep(alive)
+    return best_x.reshape(S, q, D), best_f
+
+
+def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Array, Array]:
+    f, g = fun(x.reshape(len(x), q, -1), rows)
+    return np.where(np.isfinite(f), f, -np.inf), np.nan_to_num(g.reshape(len(x), -1)) * free
+
+
+def _first_H(unit: Array, S: int) -> Array:
+    return np.broadcast_to(np.diag(unit**2), (S, len(unit), len(unit))).copy()
+
+
+def _aim(state: State, which: NDArray[np.bool_], unit: Array) -> None:
+    """New directions: H g on the columns that are not held by the box, no longer than LONGEST."""
+    x, g = state.x[which], state.g[which]
+    held = ((x <= 0.0) & (g < 0.0)) | ((x >= 1.0) & (g > 0.0))
+    d = np.where(held, 0.0, np.einsum("sij,sj->si", state.H[which], np.where(held, 0.0, g)))
+    length = np.max(np.abs(d) / unit, axis=1, initial=0.0)
+    # Without curvature the length of the gradient means nothing: begin with a fifth of a scale.
+    limit = np.where(state.fresh[which], 0.2, LONGEST)
+    shrink = np.where((length > limit) | state.fresh[which], limit / np.maximum(length, 1e-300), 1.0)
+    state.d[which] = d * np.where(length > 0.0, shrink, 0.0)[:, None]
+
+
+def _learn(state: State, ok: NDArray[np.bool_], step: Array, y: Array) -> None:
+    """BFGS on the inverse Hessian, for the accepted steps with positive curvature."""
+    sy = np.einsum("sm,sm->s", step, y)
+    use = ok & (sy > 1e-12 * np.einsum("sm,sm->s", y, y) ** 0.5 * np.einsum("sm,sm->s", step, step) ** 0.5)
+    s, y, sy = step[use], y[use], sy[use][:, None, None]
+    H, new = state.H[use], state.fresh[use]
+    yHy = np.einsum("si,sij,sj->s", y, H, y)[:, None, None]
+    H = np.where(new[:, None, None], H * (sy / np.maximum(yHy, 1e-300)), H)
+    Hy = np.einsum("sij,sj->si", H, y)
+    yHy = np.einsum("si,si->s", y, Hy)[:, None, None]
+    outer = Hy[:, :, None] * s[:, None, :]
+    H = H + ((1.0 + yHy / sy) * (s[:, :, None] * s[:, None, :]) - outer - np.swapaxes(outer, 1, 2)) / sy
+    state.H[use] = H
+    state.fresh[use] = False

@@ -1,0 +1,58 @@
+"""Linear algebra that does not raise: Cholesky with a jitter ladder, and the Cholesky factor differentiated.
+
+Symbols: C = D Dᵀ with D lower triangular; a bar marks the derivative of a scalar with respect to what it covers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import lapack
+
+Array = NDArray[np.float64]
+
+# Relative to the mean diagonal. The last rung makes any finite symmetric matrix of covariances positive definite.
+LADDER = (0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
+
+
+def cholesky(K: Array) -> tuple[Array, float]:
+    """Lower L with L Lᵀ = K + jitter·I, and the jitter: the first rung of the ladder that works."""
+    unit = float(np.mean(np.diagonal(K)))
+    for rung in LADDER:
+        jitter = rung * unit
+        L, info = lapack.dpotrf(K + jitter * np.eye(len(K)) if jitter else K, lower=1, clean=1)
+        if info == 0 and np.isfinite(L[-1, -1]):
+            return L, jitter
+    raise FloatingPointError("covariance matrix with entries that are not finite")
+
+
+def inverse_triangular(L: Array) -> Array:
+    """L⁻¹ for lower triangular L."""
+    Linv, _ = lapack.dtrtri(L, lower=1)
+    return np.asarray(Linv)
+
+
+def cholesky_batch(C: Array, unit: float) -> Array:
+    """D of shape (S, r, r) for a stack of small matrices; jitter, relative to `unit`, only where it is needed."""
+    try:
+        return np.linalg.cholesky(C)
+    except np.linalg.LinAlgError:
+        return np.stack([cholesky_small(c, unit) for c in C])
+
+
+def cholesky_small(C: Array, unit: float) -> Array:
+    eye = np.eye(len(C))
+    for rung in LADDER:
+        L, info = lapack.dpotrf(C + rung * unit * eye, lower=1, clean=1)
+        if info == 0:
+            return np.asarray(L)
+    raise FloatingPointError("covariance matrix with entries that are not finite")
+
+
+def cholesky_pullback(D: Array, Dinv: Array, D_bar: Array) -> Array:
+    """C̄ (symmetric) from D̄, for C = D Dᵀ: the reverse of dD = D Φ(D⁻¹ dC D⁻ᵀ), Φ = lower half with half diagonal."""
+    P = np.tril(np.swapaxes(D, -1, -2) @ D_bar)
+    index = np.arange(D.shape[-1])
+    P[..., index, index] *= 0.5
+    M = np.swapaxes(Dinv, -1, -2) @ P @ Dinv
+    return np.asarray(0.5 * (M + np.swapaxes(M, -1, -2)))

@@ -1,0 +1,127 @@
+"""The posterior of a Gaussian process with constant mean, ARD Matérn 5/2 kernel and independent noise (paper eq. 3.1).
+
+    symbol          name       shape     meaning
+    x^(1:n)         X          (n, D)    observed points, unit cube
+    y^(1:n)         y          (n,)      observations, standardised
+    σ²(x^(i))       sigma2     (n,)      noise variance of each observation
+    ℓ, s²           ell, s2    (D,), ()  length scales per column, signal variance
+    μ               m          ()        prior mean
+    L Lᵀ            L          (n, n)    K + diag σ²
+    L⁻¹             Linv       (n, n)
+    (LLᵀ)⁻¹(y − μ)  alpha      (n,)
+    μ⁽ⁿ⁾, K⁽ⁿ⁾      mean, cov            posterior mean and covariance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
+
+# σ²(x) for candidates: (…, D) -> variance (…) and its gradient (…, D).
+Noise = Callable[[Array], tuple[Array, Array]]
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """f given y = f(X) + noise. Conditioning returns a new object; nothing here is ever changed."""
+
+    X: Array
+    y: Array
+    sigma2: Array
+    ell: Array
+    s2: float
+    m: float
+    L: Array
+    noise: float  # variance of a future observation, where no function σ²(x) is known
+
+    @classmethod
+    def build(
+        cls, X: Array, y: Array, sigma2: Array, ell: Array, s2: float, m: float | None = None, noise: float = 0.0
+    ) -> Posterior:
+        """Condition on data. `m=None` takes the generalised least squares mean, which maximises the likelihood."""
+        K = s2 * matern52(X, X, ell)[0]
+        K[np.diag_indices_from(K)] = s2 + sigma2
+        L, jitter = cholesky(K)
+        if m is None:
+            m = gls_mean(inverse_triangular(L), y)
+        return cls(X, y, sigma2 + jitter, ell, float(s2), float(m), L, float(noise))
+
+    @cached_property
+    def Linv(self) -> Array:
+        return inverse_triangular(self.L)
+
+    @cached_property
+    def alpha(self) -> Array:
+        return np.asarray(self.Linv.T @ (self.Linv @ (self.y - self.m)))
+
+    def whiten(self, U: Array) -> Array:
+        """V = L⁻¹ K(X, U), shape (n, u), so that K⁽ⁿ⁾(U, U') = K(U, U') − VᵀV'."""
+        return np.asarray(self.Linv @ (self.s2 * matern52(self.X, U, self.ell)[0]))
+
+    def mean(self, U: Array) -> Array:
+        """μ⁽ⁿ⁾ at the rows of U (…, u, D)."""
+        return np.asarray(self.m + self.s2 * (matern52(U, self.X, self.ell)[0] @ self.alpha))
+
+    def mean_and_gradient(self, U: Array) -> tuple[Array, Array]:
+        """μ⁽ⁿ⁾ (u,) and ∂μ⁽ⁿ⁾/∂x (u, D)."""
+        k, kappa = matern52(U, self.X, self.ell)
+        weight = self.s2 * self.alpha
+        return self.m + k @ weight, pull(kappa * weight, U, self.X, self.ell)
+
+    def var(self, U: Array) -> Array:
+        """K⁽ⁿ⁾(x, x) of the latent f, never negative."""
+        V = self.whiten(U)
+        return np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0)
+
+    def var_and_gradient(self, U: Array) -> tuple[Array, Array]:
+        """K⁽ⁿ⁾(x, x) (u,) and its gradient (u, D)."""
+        k, kappa = matern52(U, self.X, self.ell)
+        V = self.Linv @ (self.s2 * k.T)
+        weight = -2.0 * self.s2 * (V.T @ self.Linv)
+        return np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0), pull(kappa * weight, U, self.X, self.ell)
+
+    def cov(self, U1: Array, U2: Array) -> Array:
+        """K⁽ⁿ⁾(U1, U2), shape (u1, u2)."""
+        return np.asarray(self.s2 * matern52(U1, U2, self.ell)[0] - self.whiten(U1).T @ self.whiten(U2))
+
+    def cov_pullback(self, G_bar: Array, U1: Array, U2: Array) -> Array:
+        """Σ_ij Ḡ_ij ∂K⁽ⁿ⁾(u1_i, u2_j)/∂u1_i, shape (u1, D)."""
+        direct = pull(self.s2 * matern52(U1, U2, self.ell)[1] * G_bar, U1, U2, self.ell)
+        weight = -(G_bar @ (self.whiten(U2).T @ self.Linv))
+        return direct + pull(self.s2 * matern52(U1, self.X, self.ell)[1] * weight, U1, self.X, self.ell)
+
+    def condition(self, U: Array, sigma2: Array, y: Array | None = None) -> Posterior:
+        """The posterior after observing y at U too, by appending rows to L. Without y: the mean stays as it is."""
+        values = self.mean(U) if y is None else y
+        V = self.whiten(U)
+        C = self.cov(U, U) + np.diag(sigma2)
+        D, jitter = cholesky(C + 1e-14 * self.s2 * np.eye(len(U)))
+        n = len(self.X)
+        L = np.zeros((n + len(U), n + len(U)), order="F")
+        L[:n, :n], L[n:, :n], L[n:, n:] = self.L, V.T, D
+        return Posterior(
+            np.vstack([self.X, U]),
+            np.append(self.y, values),
+            np.append(self.sigma2, sigma2 + jitter),
+            self.ell,
+            self.s2,
+            self.m,
+            L,
+            self.noise,
+        )
+
+    def constant_noise(self, U: Array) -> tuple[Array, Array]:
+        """σ²(x) when it is one number, in the form that q-KG takes."""
+        return np.full(U.shape[:-1], self.noise), np.zeros(U.shape)
+
+
+def gls_mean(Linv: Array, y: Array) -> float:
+    """The constant that maximises the likelihood: (1ᵀK⁻¹y) / (1ᵀK⁻¹1)."""
+    one = Linv.sum(axis=1)
+    return float(one @ (Linv @ y) / (one @ one))
