@@ -1,0 +1,146 @@
+"""`qkg`: the parallel knowledge gradient of Wu & Frazier (NIPS 2016), maximised greedily, then jointly.
+
+    q-KG(z) = min μ^(n) − E[min μ^(n+q) | z],   the minima over the whole domain
+
+1. A from the minima of μ^(n), sampled optima of the posterior, and observed points, for each posterior of the model.
+2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first).
+3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
+4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from knowgrad.acquisition.base import Answer, Domain, Question
+from knowgrad.acquisition.discretize import (
+    distinct,
+    fantasy_minima,
+    likeliest,
+    minima,
+    reach,
+    sampled_optima,
+)
+from knowgrad.acquisition.exchange import exchange
+from knowgrad.acquisition.factor import Factor
+from knowgrad.acquisition.maximize import Rows, ascend
+from knowgrad.acquisition.sampling import normals
+from knowgrad.gp.linalg import Array
+
+
+@dataclass(frozen=True)
+class QKG:
+    """Options: Monte Carlo samples, sampled optima and size of A per posterior, rounds of column generation."""
+
+    samples: int = 64
+    paths: int = 64
+    size: int = 128
+    rounds: int = 2
+    fit: str = "map"
+
+    def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        sets, candidates = self.prepare(question, rng)
+        p, q = len(question.pending), question.q
+        Zq = normals(self.samples * (2 if p + q > 8 else 1), p + q, rng)
+        z = self._greedy(question, sets, candidates, Zq)
+        scale = np.mean([reach(post) for post in question.model], axis=0)
+        for _ in range(self.rounds):
+            sets = [
+                enrich(f, z, Zq, question.domain) for f in factors(question, sets, question.pending, Zq)
+            ]
+            objective = Average(factors(question, sets, question.pending, Zq))
+            z = ascend(objective, z[None], question.domain, scale, steps=12, tol=1e-4)[0][0]
+        z = exchange(Average(factors(question, sets, question.pending, Zq)).value, z, question.domain, scale, rng)
+        value, sem = true_value(question, sets, z, rng)
+        return Answer(z, value, sem)
+
+    def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
+        """A for each posterior, and the points worth trying first."""
+        domain, model = question.domain, question.model
+        spread = domain.sample(256, rng)
+        sets, candidates = [], [spread[:32]]
+        for post in model:
+            low = settle(domain, minima(post, domain, spread))
+            optima = settle(domain, sampled_optima(post, domain, spread, self.paths, rng))
+            known = likeliest(post, np.vstack([optima, post.X]), self.size)
+            sets.append(distinct(np.vstack([low, known]), post.ell))
+            nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((32, domain.dim))
+            again = post.X[np.argsort(post.mean(post.X), kind="stable")[:16]]
+            candidates += [low, optima, settle(domain, domain.project(nearby)), again]
+        return sets, np.unique(np.vstack(candidates), axis=0)
+
+    def _greedy(self, question: Question, sets: list[Array], candidates: Array, Zq: Array) -> Array:
+        """One point after the other, each the best addition to those before it."""
+        scale = np.mean([reach(post) for post in question.model], axis=0)
+        chosen, p = question.pending, len(question.pending)
+        for j in range(question.q):
+            objective = Average(factors(question, sets, chosen, Zq[:, : p + j + 1]))
+            value = objective.value(candidates[:, None])
+            top = candidates[np.argsort(-value, kind="stable")[:4]]
+            Z, value = ascend(objective, top[:, None], question.domain, scale, steps=8, tol=1e-3)
+            chosen = np.vstack([chosen, Z[np.argmax(value)]])
+        return chosen[p:]
+
+
+@dataclass(frozen=True, eq=False)
+class Average:
+    """The mean of q-KG over the posteriors of a model, in the form that `ascend` takes."""
+
+    factors: Sequence[Factor]
+
+    def value(self, Z: Array) -> Array:
+        return np.asarray(sum(f.value(Z) for f in self.factors) / len(self.factors))
+
+    def __call__(self, Z: Array, rows: Rows) -> tuple[Array, Array]:
+        parts = [f.value_and_gradient(Z) for f in self.factors]
+        return sum(v for v, _ in parts) / len(parts), sum(g for _, g in parts) / len(parts)
+
+
+def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:
+    """One factor per posterior; exact where a single point is to be valued."""
+    exact = Zq.shape[1] == 1
+    each = zip(question.model, question.noise, sets, strict=True)
+    return [Factor(post, noise, A, pending, None if exact else Zq) for post, noise, A in each]
+
+
+def settle(domain: Domain, U: Array) -> Array:
+    """What can really be recommended: snapped, and inside the domain."""
+    U = domain.snap(U)
+    return U if domain.is_unconstrained else U[domain.contains(U)]
+
+
+def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
+    """A with the minimisers of the fantasised means at z."""
+    x, _ = fantasy_minima(factor, z, Zq, domain)
+    return distinct(np.vstack([factor.A, settle(domain, x)]), factor.posterior.ell)
+
+
+def true_value(
+    question: Question, sets: Sequence[Array], z: Array, rng: np.random.Generator, N: int = 256
+) -> tuple[float, float]:
+    """q-KG of z given the pending points, on fresh samples with continuous inner minima; and its standard error.
+
+    With points pending it is what z adds to them, from the same samples.
+    """
+    Zq = normals(N, len(question.pending) + len(z), rng)
+    values, errors = [], []
+    for factor in factors(question, sets, question.pending, Zq):
+        fresh = Factor(factor.posterior, factor.noise, factor.A, factor.pending, Zq)
+        gain = _per_sample(fresh, z, Zq, question.domain)
+        if p := len(question.pending):
+            alone = Factor(factor.posterior, factor.noise, factor.A, factor.pending[:-1], Zq[:, :p])
+            gain = gain - _per_sample(alone, factor.pending[-1:], Zq[:, :p], question.domain)
+        values.append(gain.mean())
+        errors.append(gain.std() / np.sqrt(N))
+    return float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
+
+
+def _per_sample(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
+    """μ^(n+q)(x_before) − min μ^(n+q) for each sample."""
+    fw = factor.forward(z[None])
+    before = np.argmin(fw.mu[0])
+    _, least = fantasy_minima(factor, z, Zq, domain)
+    return np.asarray(fw.mu[0, before] + Zq @ fw.sigma[0, before] - least)
