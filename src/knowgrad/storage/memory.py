@@ -1,0 +1,26 @@
+"""A log that lives as long as the process."""
+
+import threading
+from collections.abc import Sequence
+
+from knowgrad.storage.base import OutOfDate
+from knowgrad.trial import Event
+
+
+class Memory:
+    """Events in a list, safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._lock = threading.Lock()
+
+    def append(self, events: Sequence[Event], expected: int | None = None) -> int:
+        with self._lock:
+            if expected is not None and expected != len(self._events):
+                raise OutOfDate
+            self._events.extend(events)
+            return len(self._events)
+
+    def read(self, after: int = 0) -> list[Event]:
+        with self._lock:
+            return self._events[after:]

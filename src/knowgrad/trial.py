@@ -1,0 +1,243 @@
+"""Trials, the events they are made of, and the small values that go in and out of a study.
+
+    queued --asked--> pending --told--> complete
+                         |------failed--> failed
+                         '-----expired--> expired --told--> complete      (a late result is still a result)
+
+The log of events is the state of a study; `fold` turns it into trials and is the only code that does. Folding a log in
+pieces gives the same as folding it at once. Events are valid when they are written: `fold` checks nothing.
+"""
+
+import math
+import numbers
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+
+from knowgrad.errors import ArgumentError, NotANumberError, UnknownTrialError
+
+State = Literal["queued", "pending", "complete", "failed", "expired"]
+Noise = str | float | Callable[[dict[str, Any]], float]
+
+
+class Params(dict[str, Any]):
+    """A dict that cannot be changed; it equals, pickles and becomes JSON as a plain dict does."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("the params of a trial cannot be changed; change a copy: dict(trial.params)")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type["Params"], tuple[dict[str, Any]]]:
+        return Params, (dict(self),)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One try: where, in which state, and what came of it."""
+
+    id: str
+    """Unique across studies."""
+    number: int
+    """0, 1, 2, … in the order in which the trials of a study came to be."""
+    params: Mapping[str, Any]
+    state: State
+    value: float | None = None
+    sem: float | None = None
+    """Standard error of `value`, if it was told."""
+    reason: str | None = None
+    """Why it failed."""
+    source: str = ""
+    """Where the point came from: "start", "queue", "added", or the method that chose it."""
+    batch: int | None = None
+    """Which ask it was handed out by."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.params, Params):
+            object.__setattr__(self, "params", Params(self.params))
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log: `kind` is created, queued, asked, told, failed or expired; `data` is plain values."""
+
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What a log says: the study's id and its trials, each at the index that is its number."""
+
+    uid: str = ""
+    trials: tuple[Trial, ...] = ()
+
+    @property
+    def queued(self) -> tuple[Trial, ...]:
+        return tuple(trial for trial in self.trials if trial.state == "queued")
+
+    @property
+    def known(self) -> tuple[Trial, ...]:
+        """Every trial that was handed out or added: what a suggestion is a function of."""
+        return tuple(trial for trial in self.trials if trial.state != "queued")
+
+    @property
+    def turn(self) -> tuple[int, int]:
+        """Changes whenever a point is asked, added or queued, and only then."""
+        return len(self.trials), len(self.queued)
+
+    @property
+    def batches(self) -> int:
+        return 1 + max((trial.batch for trial in self.trials if trial.batch is not None), default=-1)
+
+    def find(self, trial: object) -> Trial:
+        """The trial meant by a `Trial`, its id, or its number."""
+        key = trial.id if isinstance(trial, Trial) else trial
+        if isinstance(key, str):
+            head, _, tail = key.rpartition("-")
+            if head == self.uid and tail.isdecimal() and int(tail) < len(self.trials):
+                return self.trials[int(tail)]
+        elif isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(self.trials):
+            return self.trials[int(key)]
+        raise UnknownTrialError(
+            f"expected a trial of this study, its id or its number (there are {len(self.trials)}), got {shown(key)}; "
+            "use a trial returned by ask() of this study, or add(params, value) for results from elsewhere"
+        )
+
+
+def fold(events: Iterable[Event], history: History | None = None) -> History:
+    """The history after `events`, starting from `history` (an empty one if None)."""
+    history = history or History()
+    uid, trials = history.uid, list(history.trials)
+    for event in events:
+        kind, data = event.kind, event.data
+        if kind == "created":
+            uid = data["uid"]
+            continue
+        number: int = data["number"]
+        if number == len(trials):
+            source = data.get("source", "queue")
+            trials.append(Trial(f"{uid}-{number}", number, data["params"], "queued", source=source))
+        trial = trials[number]
+        if kind == "asked":
+            trial = replace(trial, state="pending", batch=data["batch"])
+        elif kind == "told":
+            trial = replace(trial, state="complete", value=data["value"], sem=data["sem"])
+        elif kind == "failed":
+            trial = replace(trial, state="failed", reason=data["reason"])
+        elif kind == "expired":
+            trial = replace(trial, state="expired")
+        trials[number] = trial
+    return History(uid, tuple(trials))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a study's answers depend on besides its space and trials."""
+
+    seed: int
+    direction: str = "minimize"
+    noise: Noise = "learned"
+    method: str | object = "qkg"
+    fit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Points to try next, where each came from, and what they are expected to be worth together, in user units."""
+
+    params: tuple[dict[str, Any], ...]
+    sources: tuple[str, ...]
+    gain: float | None = None
+    sem: float | None = None
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """What to use now: the optimum of the posterior mean, which is seldom the luckiest observation."""
+
+    params: dict[str, Any]
+    mean: float
+    """Posterior mean of the noise-free value at `params`."""
+    sd: float
+    """Posterior standard deviation there."""
+    n_observed: int
+    best: Trial | None = field(repr=False)
+    """The best observed trial, luck included."""
+
+    def __str__(self) -> str:
+        point = ", ".join(f"{name} = {_short(value)}" for name, value in self.params.items())
+        return f"{point}: {self.mean:.5g} ± {self.sd:.2g} after {self.n_observed} results"
+
+
+def _short(value: object) -> str:
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+class Gain(float):
+    """By how much `q` more points are expected to improve the recommendation, in user units: a float with its error."""
+
+    sem: float
+    q: int
+
+    def __new__(cls, value: float, sem: float = 0.0, q: int = 1) -> "Gain":
+        gain = super().__new__(cls, value)
+        gain.sem = float(sem)
+        gain.q = int(q)
+        return gain
+
+    def __getnewargs__(self) -> tuple[float, float, int]:  # type: ignore[override]
+        return float(self), self.sem, self.q
+
+    @property
+    def value(self) -> float:
+        return float(self)
+
+    def __repr__(self) -> str:
+        return f"Gain({self.value:.4g} ± {self.sem:.1g}, q={self.q})"
+
+
+def shown(value: object) -> str:
+    """A short repr that cannot fail."""
+    try:
+        text = repr(value)
+    except Exception:  # an int of thousands of digits, or an object in no state to be printed
+        return f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def real(value: object, what: str) -> float:
+    """`value` as a float if it is a real number that a float can hold, NaN and the infinities included."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.timedelta64):
+        raise NotANumberError(
+            f"{what}: expected a real number (int, float, NumPy scalar), got {type(value).__name__} {shown(value)}; "
+            "convert it first, for example with float(...)"
+        )
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number) and number != value:
+        raise ArgumentError(f"{what}: expected at most about 1.8e308 in size, got more; rescale it")
+    return number
+
+
+def count(value: object, what: str) -> int:
+    """`value` as an int if it is a whole number of at least one."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64) or value < 1:
+        raise ArgumentError(f"{what}: expected a whole number of at least 1, got {shown(value)}; pass {what}=1 or more")
+    return int(value)
+
+
+def spread(value: object, what: str) -> float:
+    """`value` as a float if it can be a standard deviation."""
+    number = real(value, what)
+    if not 0 <= number < math.inf:
+        raise ArgumentError(f"{what}: expected a finite number of at least 0, got {number}; pass 0 for an exact value")
+    return number
