@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from knowgrad.acquisition.base import Domain
+from knowgrad.acquisition.base import Domain, Model
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.maximize import Rows, ascend
 from knowgrad.gp.kernel import matern52, pull
@@ -25,19 +25,29 @@ def reach(posterior: Posterior) -> Array:
     return np.minimum(posterior.ell, 0.5)
 
 
-def minima(posterior: Posterior, domain: Domain, spread: Array, starts: int = 16, steps: int = 40) -> Array:
-    """Local minima of μ^(n), lowest first, from the best observed points and the best of `spread`."""
-    U = np.vstack([posterior.X, spread])
-    order = np.argsort(posterior.mean(posterior.X), kind="stable")[: starts // 2]
-    others = len(posterior.X) + np.argsort(posterior.mean(spread), kind="stable")[: starts - len(order)]
-    start = U[np.r_[order, others]]
+def minima(model: Model, domain: Domain, spread: Array, starts: int = 16, steps: int = 40) -> Array:
+    """Local minima of the model's mean, lowest first, from the best observed points and the best of `spread`."""
+    X = model[0].X
+    start = np.vstack([lowest(model, X, starts // 2), lowest(model, spread, starts - min(len(X), starts // 2))])
 
     def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
-        value, gradient = posterior.mean_and_gradient(Z[:, 0])
+        value, gradient = mean_and_gradient(model, Z[:, 0])
         return -value, -gradient[:, None]
 
-    Z, value = ascend(descend, start[:, None], domain, reach(posterior), steps=steps, tol=1e-9)
-    return distinct(Z[np.argsort(-value, kind="stable"), 0], posterior.ell)
+    scale = np.mean([reach(post) for post in model], axis=0)
+    Z, value = ascend(descend, start[:, None], domain, scale, steps=steps, tol=1e-9)
+    return distinct(Z[np.argsort(-value, kind="stable"), 0], model[0].ell)
+
+
+def mean_and_gradient(model: Model, U: Array) -> tuple[Array, Array]:
+    """The average of μ^(n) over the posteriors (u,), and its gradient (u, D)."""
+    parts = [post.mean_and_gradient(U) for post in model]
+    return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
+
+
+def lowest(model: Model, U: Array, size: int) -> Array:
+    """The rows of U with the lowest mean."""
+    return U[np.argsort(np.mean([post.mean(U) for post in model], axis=0), kind="stable")[:size]]
 
 
 def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, rng: np.random.Generator) -> Array:

@@ -20,6 +20,7 @@ from knowgrad.acquisition.discretize import (
     distinct,
     fantasy_minima,
     likeliest,
+    lowest,
     minima,
     reach,
     sampled_optima,
@@ -63,12 +64,12 @@ class QKG:
         spread = domain.sample(256, rng)
         sets, candidates = [], [spread[:32]]
         for post in model:
-            low = settle(domain, minima(post, domain, spread))
+            low = settle(domain, minima((post,), domain, spread))
             optima = settle(domain, sampled_optima(post, domain, spread, self.paths, rng))
             known = likeliest(post, np.vstack([optima, post.X]), self.size)
             sets.append(distinct(np.vstack([low, known]), post.ell))
             nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((32, domain.dim))
-            again = post.X[np.argsort(post.mean(post.X), kind="stable")[:16]]
+            again = lowest((post,), post.X, 16)
             candidates += [low, optima, settle(domain, domain.project(nearby)), again]
         return sets, np.unique(np.vstack(candidates), axis=0)
 

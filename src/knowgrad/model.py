@@ -1,0 +1,134 @@
+"""From trials to a model, in units a Gaussian process likes, and back.
+
+Values are turned so that less is better, divided by the largest in size (so that 1e300 and 1e-300 are ordinary numbers),
+centred and divided by their standard deviation. They are then rounded to twelve digits: the user's choice of unit or
+offset changes the last bits of y, and must not change the points that are suggested.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from knowgrad.acquisition.base import Model
+from knowgrad.errors import ArgumentError
+from knowgrad.gp.fit import Prior, fit
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Noise, Posterior
+from knowgrad.space import Space
+from knowgrad.trial import Settings, Trial, spread
+
+DIGITS = 12
+STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
+FITS = {"map": Prior(), "mle": None}
+
+
+@dataclass(frozen=True)
+class Units:
+    """user value = sign · size · (centre + spread · standardised value)."""
+
+    sign: float
+    size: float
+    centre: float
+    spread: float
+
+    @classmethod
+    def of(cls, values: Array, direction: str) -> Units:
+        size = float(np.max(np.abs(values))) or 1.0
+        relative = values / size
+        deviation = float(np.std(relative))
+        # A deviation that rounding alone could cause is no deviation.
+        constant = deviation <= 1e-13
+        return cls(
+            1.0 if direction == "minimize" else -1.0, size, float(np.mean(relative)), 1.0 if constant else deviation
+        )
+
+    def standardise(self, values: Array) -> Array:
+        return np.round(self.sign * (values / self.size - self.centre) / self.spread, DIGITS)
+
+    def value(self, standardised: float) -> float:
+        return self.size * (self.centre + self.sign * self.spread * standardised)
+
+    def difference(self, standardised: float) -> float:
+        """A difference of values, or a standard deviation, in user units."""
+        return self.size * self.spread * standardised
+
+    def variance(self, sd: Array) -> Array:
+        """The standardised variance of a user's standard deviation."""
+        return np.asarray((sd / self.size / self.spread) ** 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Posteriors, the noise that a measurement would have under each, and the units to answer in."""
+
+    model: Model
+    noise: Sequence[Noise]
+    units: Units
+    pending: Array
+
+
+def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) -> Fitted:
+    """The model of the completed trials; at least one is needed."""
+    done = [trial for trial in trials if trial.state == "complete"]
+    values = np.array([trial.value for trial in done], dtype=float)
+    units = Units.of(values, settings.direction)
+    X = space.encode_many([trial.params for trial in done])
+    known = np.array([_known_sd(trial, settings.noise) for trial in done])
+    post = fit(X, units.standardise(values), units.variance(known), space.groups, FITS[how])
+    pending = space.encode_many([trial.params for trial in trials if trial.state == "pending"])
+    if callable(settings.noise):
+        noise: Noise = _NoiseFunction(space, settings.noise, units)
+    else:
+        noise = post.constant_noise
+    return Fitted((post,), (noise,), units, pending.reshape(-1, space.dim))
+
+
+def chosen_fit(settings: Settings, default: str) -> str:
+    """The user's `fit`, or the method's."""
+    how = settings.fit or default
+    if how not in FITS:
+        raise ArgumentError(f"fit: expected one of {', '.join(map(repr, FITS))}, got {how!r}; leave it out if unsure")
+    return how
+
+
+def mean_and_sd(model: Sequence[Posterior], u: Array) -> tuple[float, float]:
+    """Of f(u) under the mixture of posteriors: the average mean; the average variance plus the spread of the means."""
+    means = np.array([post.mean(u[None])[0] for post in model])
+    variances = np.array([post.var(u[None])[0] for post in model])
+    return float(means.mean()), float(np.sqrt(variances.mean() + means.var()))
+
+
+def _known_sd(trial: Trial, noise: str | float | Callable[[dict[str, Any]], float]) -> float:
+    """The standard deviation of one observation's noise; nan: to be learned."""
+    if trial.sem is not None:
+        return trial.sem
+    if callable(noise):
+        return spread(noise(dict(trial.params)), "noise(params)")
+    return math.nan if isinstance(noise, str) else float(noise)
+
+
+@dataclass(frozen=True, eq=False)
+class _NoiseFunction:
+    """The user's σ(x) as a variance with a gradient, by central differences along the continuous columns."""
+
+    space: Space
+    sd: Callable[[dict[str, Any]], float]
+    units: Units
+
+    def __call__(self, U: Array) -> tuple[Array, Array]:
+        rows = U.reshape(-1, U.shape[-1])
+        gradient = np.zeros_like(rows)
+        for c in np.flatnonzero(self.space.free):
+            up, down = rows.copy(), rows.copy()
+            up[:, c], down[:, c] = np.minimum(rows[:, c] + STEP, 1.0), np.maximum(rows[:, c] - STEP, 0.0)
+            gradient[:, c] = (self.variance(up) - self.variance(down)) / (up[:, c] - down[:, c])
+        return self.variance(rows).reshape(U.shape[:-1]), gradient.reshape(U.shape)
+
+    def variance(self, rows: Array) -> Array:
+        sd = [spread(self.sd(self.space.decode(row)), "noise(params)") for row in rows]
+        return self.units.variance(np.array(sd, dtype=float))

@@ -1,0 +1,42 @@
+"""What to use now: the argmin of the posterior mean over the whole domain, with its standard deviation (paper Alg. 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from knowgrad.acquisition.base import Model
+from knowgrad.acquisition.discretize import mean_and_gradient, minima, reach
+from knowgrad.acquisition.exchange import exchange
+from knowgrad.gp.linalg import Array
+from knowgrad.methods import resolve
+from knowgrad.model import chosen_fit, fitted, mean_and_sd
+from knowgrad.space import Space
+from knowgrad.threads import one_thread
+from knowgrad.trial import Recommendation, Settings, Trial
+
+STARTS = 32
+
+
+@one_thread
+def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Recommendation:
+    """The best point by posterior mean, in user units. At least one trial must be complete."""
+    found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
+    u = lowest_mean(found.model, space, np.random.default_rng([settings.seed, len(trials), 3]))
+    mean, sd = mean_and_sd(found.model, u)
+    done = [trial for trial in trials if trial.state == "complete"]
+    best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
+    return Recommendation(space.decode(u), found.units.value(mean), found.units.difference(sd), len(done), best)
+
+
+def lowest_mean(model: Model, space: Space, rng: np.random.Generator) -> Array:
+    """The minimiser of the model's mean over the domain, snapped (D,)."""
+    lows = minima(model, space, space.sample(512, rng), starts=STARTS, steps=100)
+    scale = np.mean([reach(post) for post in model], axis=0)
+
+    def value(Z: Array) -> Array:
+        return -mean_and_gradient(model, Z[:, 0])[0]
+
+    finalists = np.stack([exchange(value, low[None], space, scale, rng, sweeps=8) for low in lows[:4]])
+    return np.asarray(finalists[np.argmax(value(finalists)), 0])

@@ -1,0 +1,107 @@
+"""The next batch: the rest of the starting design, then what the method proposes.
+
+Pure in (trials, seed): no files, no clock, no threads of its own, and one BLAS thread. A numerical failure never reaches
+the user: a model that cannot be computed is replaced by points far from those tried, and the trial's source says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from knowgrad.acquisition.base import Answer, Question
+from knowgrad.acquisition.qkg import QKG
+from knowgrad.design import latin_hypercube
+from knowgrad.gp.linalg import Array
+from knowgrad.methods import resolve
+from knowgrad.model import Fitted, chosen_fit, fitted
+from knowgrad.space import Space
+from knowgrad.threads import one_thread
+from knowgrad.trial import Gain, Settings, Suggestion, Trial
+
+NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
+
+
+@one_thread
+def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> Suggestion:
+    """q points to try next, given every trial so far."""
+    start = _starting_points(space, trials, settings)[:q]
+    sources = ["start"] * len(start)
+    if len(start) == q:
+        return Suggestion(tuple(space.decode(u) for u in start), tuple(sources))
+    answer, source, units = _proposed(space, trials, start, q - len(start), settings)
+    params = tuple(space.decode(u) for u in np.vstack([start, answer.Z]))
+    sources += [source] * len(answer.Z)
+    if answer.value is None or answer.sem is None or units is None:
+        return Suggestion(params, tuple(sources))
+    value, sem = (units.units.difference(x) for x in (answer.value, answer.sem))
+    return Suggestion(params, tuple(sources), value, sem)
+
+
+@one_thread
+def gain(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> Gain:
+    """How much better, on average, the recommendation would be after q more points, besides those still running."""
+    rng = _rng(settings, trials, 1)
+    found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
+    answer = QKG().propose(Question(found.model, found.noise, space, found.pending, q), rng)
+    assert answer.value is not None
+    assert answer.sem is not None
+    return Gain(found.units.difference(answer.value), found.units.difference(answer.sem), q)
+
+
+def _rng(settings: Settings, trials: Sequence[Trial], purpose: int) -> np.random.Generator:
+    return np.random.default_rng([settings.seed, len(trials), purpose])
+
+
+def _starting_points(space: Space, trials: Sequence[Trial], settings: Settings) -> Array:
+    """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows."""
+    size = 2 * space.n_params + 2
+    if len(trials) >= size:
+        return np.empty((0, space.dim))
+    return latin_hypercube(size, space, np.random.default_rng([settings.seed, 0]))[len(trials) :]
+
+
+def _proposed(
+    space: Space, trials: Sequence[Trial], start: Array, q: int, settings: Settings
+) -> tuple[Answer, str, Fitted | None]:
+    """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
+    rng = _rng(settings, trials, 2)
+    taken = np.vstack([space.encode_many([trial.params for trial in trials]).reshape(-1, space.dim), start])
+    if not any(trial.state == "complete" for trial in trials):
+        return Answer(_far(space, taken, q, rng)), "random: no result to learn from yet", None
+    method = resolve(settings.method)
+    try:
+        found = fitted(space, trials, settings, chosen_fit(settings, method.fit))
+        pending = np.vstack([found.pending, start])
+        answer = method.propose(Question(found.model, found.noise, space, pending, q), rng)
+    except NUMERICAL as error:
+        return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
+    if not np.isfinite(answer.Z).all():
+        return Answer(_far(space, taken, q, rng)), "random: the model's answer was not finite", None
+    if settings.noise == 0:
+        answer = Answer(_unrepeated(space, taken, answer.Z, rng), answer.value, answer.sem)
+    return answer, _name(settings.method), found
+
+
+def _name(method: Any) -> str:
+    return method if isinstance(method, str) else type(method).__name__
+
+
+def _far(space: Space, taken: Array, q: int, rng: np.random.Generator) -> Array:
+    """q feasible points, one after the other the farthest of many samples from all that is taken."""
+    for _ in range(q):
+        samples = space.sample(128, rng)
+        gaps = ((samples[:, None] - taken[None]) ** 2).sum(axis=2).min(axis=1, initial=np.inf)
+        taken = np.vstack([taken, samples[np.argmax(gaps)]])
+    return taken[len(taken) - q :]
+
+
+def _unrepeated(space: Space, taken: Array, Z: Array, rng: np.random.Generator) -> Array:
+    """Exact results need no second look: a point tried before gives way to one that was not, while there is one."""
+    for i in range(len(Z)):
+        others = np.vstack([taken, Z[:i]])
+        if (np.abs(others - Z[i]).max(axis=1) == 0.0).any():
+            Z = np.vstack([Z[:i], _far(space, others, 1, rng), Z[i + 1 :]])
+    return Z
