@@ -36,14 +36,17 @@ LAYERS = {
     "errors": Layer(),
     "threads": Layer(later="threadpoolctl"),
     "problems": Layer(outside="numpy"),
-    "space": Layer("errors", outside="numpy", later="scipy"),
-    "parameters": Layer("errors", outside="numpy"),
-    "constraints": Layer("errors parameters", outside="numpy", later="scipy"),
+    "scalars": Layer("errors", outside="numpy"),
+    "coordinates": Layer("errors scalars", outside="numpy"),
+    "parameters": Layer("errors scalars coordinates", outside="numpy"),
+    "constraints": Layer("errors scalars coordinates parameters", outside="numpy", later="scipy"),
+    "polytope": Layer(outside="numpy", later="scipy"),
+    "space": Layer("errors scalars coordinates parameters constraints polytope", outside="numpy", later="scipy"),
     "trial": Layer("errors", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
     "acquisition": Layer("gp", outside="numpy scipy"),
     "design": Layer("errors space", outside="numpy", later="scipy"),
-    "methods": Layer("errors"),
+    "methods": Layer("errors acquisition"),  # a table of names; it loads a method when that is used
     "model": Layer("errors space trial gp acquisition design methods threads", outside="numpy scipy"),
     "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
@@ -83,9 +86,14 @@ def imports(source: str, module: str, is_package: bool, modules: frozenset[str])
             case ast.ImportFrom():
                 base = resolve(node)
                 return [full if (full := f"{base}.{alias.name}") in modules else base for alias in node.names]
-            case ast.Call(func=ast.Name(id=f) | ast.Attribute(attr=f), args=[ast.Constant(value=str(name)), *_]):
-                return [name] if f in {"import_module", "__import__"} else []
+            case ast.Call(func=ast.Name(id=f) | ast.Attribute(attr=f), args=[name, *_]):
+                return [text(name)] if f in {"import_module", "__import__"} else []
         return []
+
+    def text(name: ast.expr) -> str:
+        """The name, as far as it is written out: of f"knowgrad.acquisition.{x}" the package."""
+        start = name.values[0] if isinstance(name, ast.JoinedStr) else name
+        return start.value.rstrip(".") if isinstance(start, ast.Constant) else "a name known only at run time"
 
     def resolve(node: ast.ImportFrom) -> str:
         if not node.level:
@@ -184,6 +192,8 @@ KNOWN = frozenset({PACKAGE, *(f"{PACKAGE}.{name}" for name in LAYERS), f"{PACKAG
         ("knowgrad.gp.fit", "import knowgrad"),
         ("knowgrad.acquisition.qkg", "def f():\n    from knowgrad.space import Space"),
         ("knowgrad.acquisition.qkg", "from importlib import import_module\nimport_module('knowgrad.space')"),
+        ("knowgrad.acquisition.qkg", "import importlib\nimportlib.import_module(f'knowgrad.{name}')"),
+        ("knowgrad.acquisition.qkg", "__import__(name)"),
         ("knowgrad.storage.memory", "class A:\n    async def f(self):\n        import numpy"),
         ("knowgrad.study", "from knowgrad import gp"),
         ("knowgrad.study", "from . import model"),

@@ -1,0 +1,150 @@
+"""Seconds, memory and true worth of one batch: `python -m benchmarks.speed [--peer botorch] [--quick]`.
+
+For every case of the grid and every seed, data and a fitted Gaussian process are prepared. Each contender chooses a
+batch, in a process of its own and on one thread. Then one judge (`true_value.py`), whose sample none of them has seen,
+says what each batch is worth. Our seconds include fitting the hyperparameters; the peer's do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from benchmarks.grid import LARGE, LARGEST, SMALL, Case
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+PACKAGES = ["knowgrad", "numpy", "scipy", "torch", "gpytorch", "botorch"]
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to choose a batch: a step of `task.py`, its options, and the cases it takes part in."""
+
+    name: str
+    step: str
+    options: Json
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one contender did on one case with one seed."""
+
+    case: str
+    contender: str
+    seed: int
+    cpu: float
+    wall: float
+    megabytes: float
+    value: float
+    se: float
+    batch: list[list[float]]
+
+
+def contenders(methods: Iterable[str], peer: str | None, quick: bool) -> Iterator[Contender]:
+    for method in methods:
+        slow = method == "qkg-paper"
+        cases = (*SMALL, *LARGE) if slow else (*SMALL, *LARGE, *LARGEST)
+        yield Contender(method, "ours", {"method": method, "repeats": 1 if slow else 3 if quick else 5}, cases)
+    for fantasies in () if peer is None else (64,) if quick else (64, 128):
+        yield Contender(f"{peer}-{fantasies}", "botorch", {"fantasies": fantasies}, SMALL)
+
+
+def run(step: str, **task: Any) -> Json:
+    """One step of `task.py` in a fresh, single-threaded process."""
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.task"]
+    text = json.dumps({"step": step, **task})
+    root = Path(__file__).parent.parent
+    done = subprocess.run(
+        command, input=text, stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ, **ONE_THREAD}
+    )
+    if done.returncode:
+        raise SystemExit(f"the step {step!r} failed; its message is above")
+    outcome: Json = json.loads(done.stdout)
+    return outcome
+
+
+def measure(case: Case, seed: int, noise: float, entrants: list[Contender]) -> Iterator[Record]:
+    """All contenders on the same data."""
+    prepared = run("prepare", case=asdict(case), noise=noise, seed=seed)
+    known = {"gp": prepared["gp"], "pending": prepared["pending"]}
+    for entrant in entrants:
+        told = {**known, "noise": noise, "values": prepared["values"]} if entrant.step == "ours" else known
+        did = run(entrant.step, case=asdict(case), seed=seed, **entrant.options, **told)
+        worth = run("judge", **known, batch=did["batch"], seed=seed, samples=2048)
+        seconds = {"cpu": median(did["cpu"]), "wall": median(did["wall"]), "megabytes": did["megabytes"]}
+        yield Record(
+            case.label, entrant.name, seed, **seconds, value=worth["value"], se=worth["se"], batch=did["batch"]
+        )
+
+
+def table(records: list[Record]) -> str:
+    """One line per case and contender: medians over the seeds, and the mean true q-KG beside that of the peer."""
+    titles = ("CPU s", 9), ("wall s", 9), ("MB", 7), ("true q-KG", 12), ("± se", 9), ("CPU", 9), ("value", 8)
+    lines = [f"{'case':26}{'contender':14}" + "".join(f"{title:>{width}}" for title, width in titles)]
+    for case in dict.fromkeys(record.case for record in records):
+        rows = [record for record in records if record.case == case]
+        groups = {
+            name: [row for row in rows if row.contender == name] for name in dict.fromkeys(r.contender for r in rows)
+        }
+        peer = next((group for name, group in groups.items() if name.startswith("botorch")), None)
+        lines += [line(case, name, group, peer) for name, group in groups.items()]
+    return "\n".join(
+        [*lines, "CPU: BoTorch's seconds (fewest fantasies) / these; value: this mean true q-KG / BoTorch's."]
+    )
+
+
+def line(case: str, name: str, group: list[Record], peer: list[Record] | None) -> str:
+    cpu, wall = median(r.cpu for r in group), median(r.wall for r in group)
+    value, se = mean(r.value for r in group), sum(r.se**2 for r in group) ** 0.5 / len(group)
+    text = f"{case:26}{name:14}{cpu:9.3f}{wall:9.3f}{max(r.megabytes for r in group):7.0f}{value:12.5f}{se:9.5f}"
+    if peer is None:
+        return text
+    return text + f"{median(r.cpu for r in peer) / cpu:8.0f}×{value / mean(r.value for r in peer):8.3f}"
+
+
+def options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--peer", choices=["botorch"], help="time this peer in the same run; minutes per batch")
+    parser.add_argument("--methods", nargs="*", default=["qkg", "qkg-paper"], help="ours, by the names Study takes")
+    parser.add_argument("--cases", nargs="*", default=[""], help="only cases whose label contains one of these")
+    parser.add_argument(
+        "--noise", type=float, default=0.5, help="standard deviation of the data's noise; 0: exact data"
+    )
+    parser.add_argument("--seeds", type=int, default=None, help="data sets per case (3; with --quick 1)")
+    parser.add_argument("--quick", action="store_true", help="one data set, fewer repeats, 64 fantasies only")
+    parser.add_argument("--out", type=Path, help="write every record and the versions to this JSON file")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    chosen = options(arguments)
+    versions = run("versions", packages=PACKAGES)
+    entrants = list(contenders(chosen.methods, chosen.peer, chosen.quick))
+    records: list[Record] = []
+    for case in (*SMALL, *LARGE, *LARGEST):
+        taking_part = [entrant for entrant in entrants if case in entrant.cases]
+        if not taking_part or not any(part in case.label for part in chosen.cases):
+            continue
+        for seed in range(chosen.seeds or (1 if chosen.quick else 3)):
+            for record in measure(case, seed, chosen.noise, taking_part):
+                print(f"{record.case}, {record.contender}, seed {seed}: {record.cpu:.3f} CPU s", file=sys.stderr)
+                records.append(record)
+                if chosen.out:
+                    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+                    saved = {"versions": versions, "noise": chosen.noise, "records": [asdict(r) for r in records]}
+                    chosen.out.write_text(json.dumps(saved, indent=1), encoding="utf-8")
+    print(table(records))
+
+
+if __name__ == "__main__":
+    main()
