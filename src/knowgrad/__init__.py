@@ -1,1 +1,49 @@
-"""knowgrad: batch Bayesian optimization with the parallel knowledge gradient."""
+"""knowgrad: what to try next when every try is expensive and noisy, and several run at once.
+
+`minimize` and `maximize` run a function to the end; `Study` answers `ask` and takes `tell`, for everything else.
+"""
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from knowgrad import errors
+from knowgrad.runner import Result, maximize, minimize
+from knowgrad.space import Choice, Float, Int, Space
+from knowgrad.study import Study
+from knowgrad.trial import Gain, Recommendation, Trial
+
+if TYPE_CHECKING:
+    from knowgrad import methods, problems
+
+__all__ = [
+    "Choice",
+    "Float",
+    "Gain",
+    "Int",
+    "Recommendation",
+    "Result",
+    "Space",
+    "Study",
+    "Trial",
+    "__version__",
+    "errors",
+    "maximize",
+    "methods",
+    "minimize",
+    "problems",
+]
+
+__version__ = version("knowgrad")
+
+_LATER = ("methods", "problems")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
