@@ -128,7 +128,7 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
 
 def main(arguments: list[str] | None = None) -> None:
     chosen = options(arguments)
-    versions = run("versions", packages=PACKAGES)
+    versions = run("versions", packages=PACKAGES)["versions"]
     entrants = list(contenders(chosen.methods, chosen.peer, chosen.quick))
     records: list[Record] = []
     for case in (*SMALL, *LARGE, *LARGEST):

@@ -97,7 +97,7 @@ def versions(packages: list[str]) -> Json:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = "absent"
-    return found
+    return {"versions": found}
 
 
 def as_gp(gp: Json) -> Any:

@@ -41,7 +41,10 @@ LAYERS = {
     "parameters": Layer("errors scalars coordinates", outside="numpy"),
     "constraints": Layer("errors scalars coordinates parameters", outside="numpy", later="scipy"),
     "polytope": Layer(outside="numpy", later="scipy"),
-    "space": Layer("errors scalars coordinates parameters constraints polytope", outside="numpy", later="scipy"),
+    "rejection": Layer(outside="numpy"),
+    "space": Layer(
+        "errors scalars coordinates parameters constraints polytope rejection", outside="numpy", later="scipy"
+    ),
     "trial": Layer("errors", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
     "acquisition": Layer("gp", outside="numpy scipy"),
@@ -57,7 +60,7 @@ LAYERS = {
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm"
     ),
     "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
-    "knowgrad": Layer("errors space trial study runner"),
+    "knowgrad": Layer("errors space trial study runner methods problems"),
 }
 
 
@@ -93,6 +96,8 @@ def imports(source: str, module: str, is_package: bool, modules: frozenset[str])
     def text(name: ast.expr) -> str:
         """The name, as far as it is written out: of f"knowgrad.acquisition.{x}" the package."""
         start = name.values[0] if isinstance(name, ast.JoinedStr) else name
+        if isinstance(start, ast.FormattedValue) and ast.unparse(start.value) == "__name__":
+            return module
         return start.value.rstrip(".") if isinstance(start, ast.Constant) else "a name known only at run time"
 
     def resolve(node: ast.ImportFrom) -> str:
