@@ -1,0 +1,8 @@
+"""The space: user units to points of the unit cube and back. The only layer that knows user units."""
+
+from knowgrad.space.coordinates import Parameter
+from knowgrad.space.domain import Params, Space, as_space
+from knowgrad.space.numeric import Float, Int
+from knowgrad.space.parameters import Choice
+
+__all__ = ["Choice", "Float", "Int", "Parameter", "Params", "Space", "as_space"]
