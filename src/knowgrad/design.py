@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from knowgrad.errors import ArgumentError
 from knowgrad.space import Space
 
 FloatArray = npt.NDArray[np.float64]
@@ -19,7 +20,9 @@ def latin_hypercube(n: int, space: Space, rng: np.random.Generator) -> FloatArra
     Rows that are infeasible or repeat another give way to points of the domain far from those already there. Points
     are repeated only where the space has no others, or none that sampling finds.
     """
-    chosen = space.sample(0, rng)
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+        raise ArgumentError(f"the number of points must be a whole number, at least 0, got {n!r}")
+    chosen = np.empty((0, space.dim))
     if n == 0:
         return chosen
     cells = rng.permuted(np.tile(np.arange(n), (space.n_params, 1)), axis=1).T

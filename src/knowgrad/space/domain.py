@@ -117,17 +117,19 @@ class Space:
 
     def snap(self, U: npt.ArrayLike) -> FloatArray:
         """The nearest representable points, rows in any shape (…, dim)."""
-        snapped = np.minimum(np.maximum(np.asarray(U, dtype=np.float64), 0.0), 1.0)
+        given = np.asarray(U, dtype=np.float64)
+        snapped: FloatArray = np.minimum(np.maximum(given, 0.0), 1.0)
         for p, where in self._stepped:
-            snapped[..., where] = p.place(p.locate(snapped[..., where]))
+            snapped[..., where] = p.place(p.locate(given[..., where]))
         return snapped
 
     def project(self, U: npt.ArrayLike) -> FloatArray:
         """The nearest points of the box and of the constraints flat in the cube, rows in any shape (…, dim)."""
-        clipped = np.minimum(np.maximum(np.asarray(U, dtype=np.float64), 0.0), 1.0)
+        given = np.asarray(U, dtype=np.float64)
         if self._half_spaces.polytope is None:
+            clipped: FloatArray = np.minimum(np.maximum(given, 0.0), 1.0)
             return clipped
-        return self._half_spaces.polytope.project(clipped.reshape(-1, self.dim)).reshape(clipped.shape)
+        return self._half_spaces.polytope.project(given.reshape(-1, self.dim)).reshape(given.shape)
 
     def contains(self, U: npt.ArrayLike) -> BoolArray:
         """Are the snapped rows (n, dim) in the domain?"""

@@ -189,10 +189,12 @@ class Int(Parameter):
     def locate(self, block: FloatArray) -> FloatArray:
         if not self.bent:
             return super().locate(block)
-        number = self.low * np.exp(np.clip(block[..., 0], 0.0, 1.0) * self._log_span())
+        unit = np.clip(block[..., 0], 0.0, 1.0)
+        number = self.low * np.exp(unit * self._log_span())
         below = np.floor(number)
         nearest = below + (number * number > below * (below + 1.0))  # nearest on the log scale
-        level: FloatArray = np.clip(nearest - self.low, 0.0, float(self.high - self.low))
+        top = float(self.high - self.low)
+        level: FloatArray = np.where(unit == 1.0, top, np.clip(nearest - self.low, 0.0, top))
         return level
 
     def place(self, coordinate: npt.ArrayLike) -> FloatArray:

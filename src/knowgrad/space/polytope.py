@@ -8,6 +8,7 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 
 CYCLES = 60  # of Dykstra's projections; what is still outside then is pulled towards the centre
+FAR = 100.0  # from here on a point is as good as its nearest one within: infinities cannot be projected
 
 
 class Polytope:
@@ -27,13 +28,12 @@ class Polytope:
         self._squared = np.einsum("ij,ij->i", G, G)
 
     def project(self, U: FloatArray) -> FloatArray:
-        """Rows (n, dim) in the box -> the nearest points inside, to the accuracy of the cycles; always inside."""
-        outside = (U @ self.G.T - self.h > 0).any(axis=1)
-        if not outside.any():
-            return U
-        U = U.copy()
-        U[outside] = self._pull(self._dykstra(U[outside]))
-        return U
+        """The nearest points of the set to rows (n, dim), to the accuracy of the cycles; in the set always."""
+        X = np.minimum(np.maximum(U, 0.0), 1.0)
+        outside = (X @ self.G.T - self.h > 0).any(axis=1)
+        if outside.any():
+            X[outside] = self._pull(self._dykstra(np.clip(U[outside], -FAR, FAR)))
+        return X
 
     def _dykstra(self, X: FloatArray) -> FloatArray:
         lift = np.zeros((len(self.h), len(X)))
