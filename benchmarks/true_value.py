@@ -91,8 +91,10 @@ def true_value(gp: Gp, batch: Array, pending: Array | None = None, *, samples: i
     variance is far below that of the second part alone.
     """
     z = batch if pending is None else np.concatenate([batch, pending])
-    candidates = np.concatenate([start_points(gp, z, seed), *mean_minima(gp, seed)])
-    incumbent = candidates[np.argmin(gp.posterior_mean(candidates))]
+    candidates = start_points(gp, z, seed)
+    minima = mean_minima(gp, candidates)
+    incumbent = minima[np.argmin(gp.posterior_mean(minima))]
+    candidates = np.concatenate([candidates, minima, _around(minima, gp.ell, np.random.default_rng([seed, 2]))])
     centers = np.concatenate([gp.X, z])
     means = []
     for scramble in range(8):
@@ -103,39 +105,37 @@ def true_value(gp: Gp, batch: Array, pending: Array | None = None, *, samples: i
 
 
 def start_points(gp: Gp, z: Array, seed: int) -> Array:
-    """Where an inner minimum may be: anywhere, at the data, at the batch, and around the batch and the best data."""
+    """Where a minimum may be: anywhere, at the data, at the batch, and around the batch and the best data."""
     rng = np.random.default_rng([seed, 1])
-    d = gp.X.shape[1]
-    anywhere = qmc.Sobol(d, seed=rng).random(1024)
+    anywhere = qmc.Sobol(gp.X.shape[1], seed=rng).random(1024)
     best = gp.X[np.argsort(gp.posterior_mean(gp.X))[:8]]
-    hubs = np.repeat(np.concatenate([z, best]), 16, axis=0)
-    around = np.clip(hubs + rng.normal(size=hubs.shape) * gp.ell * 0.3, 0, 1)
-    return np.concatenate([anywhere, gp.X, z, around])
+    return np.concatenate([anywhere, gp.X, z, _around(np.concatenate([z, best]), gp.ell, rng)])
 
 
-def mean_minima(gp: Gp, seed: int) -> tuple[Array, Array]:
-    """Local minima of μₙ, and a cloud around each of them."""
-    rng = np.random.default_rng([seed, 2])
-    starts = start_points(gp, gp.X[:0], seed)
-    starts = starts[np.argsort(gp.posterior_mean(starts))[:64]]
+def mean_minima(gp: Gp, candidates: Array) -> Array:
+    """Local minima of μₙ, from many starts: if the lowest were missed, q-KG would come out too high."""
+    starts = distinct_starts(gp.posterior_mean(candidates)[None], candidates, gp.ell, 64)
     minima, _ = descend(gp, gp.X, np.tile(gp.weights(), (len(starts), 1)), starts)
-    minima = _distinct(minima, gp.ell)
-    hubs = np.repeat(minima, 16, axis=0)
-    return minima, np.clip(hubs + rng.normal(size=hubs.shape) * gp.ell * 0.2, 0, 1)
+    return _distinct(minima, gp.ell)
 
 
 def inner_minima(gp: Gp, centers: Array, beta: Array, candidates: Array, n_starts: int = 4) -> Array:
     """The minimum over the cube of each weighted sum: the best of a few distinct starts, refined. `(J,)`"""
-    values = beta @ gp.kernel(centers, candidates)
-    U = candidates / gp.ell
+    starts = distinct_starts(beta @ gp.kernel(centers, candidates), candidates, gp.ell, n_starts)
+    _, minima = descend(gp, centers, np.tile(beta, (n_starts, 1)), starts)
+    return np.asarray(minima.reshape(n_starts, -1).min(axis=0))
+
+
+def distinct_starts(values: Array, candidates: Array, ell: Array, n_starts: int) -> Array:
+    """The lowest candidates for each row of values `(J, N)`, at least half a length scale apart: `(n_starts J, d)`."""
+    values, U = values.copy(), candidates / ell
     distance2 = (U**2).sum(1)[:, None] + (U**2).sum(1) - 2 * U @ U.T
     starts = []
     for _ in range(n_starts):
         lowest = np.argmin(values, axis=1)
         starts.append(candidates[lowest])
-        values[distance2[lowest] < 0.5**2] = np.inf  # the next start is half a length scale away at least
-    _, minima = descend(gp, centers, np.tile(beta, (n_starts, 1)), np.concatenate(starts))
-    return np.asarray(minima.reshape(n_starts, -1).min(axis=0))
+        values[distance2[lowest] < 0.5**2] = np.inf
+    return np.concatenate(starts)
 
 
 def descend(gp: Gp, centers: Array, beta: Array, starts: Array, steps: int = 40) -> tuple[Array, Array]:
@@ -210,6 +210,12 @@ def _normals(n: int, q: int, seed: int) -> Array:
     """A scrambled Sobol sample of N(0, I), `(n, q)`."""
     uniform = qmc.Sobol(q, seed=np.random.default_rng([seed, 3])).random(n)
     return np.asarray(ndtri(np.clip(uniform, 1e-12, 1 - 1e-12)))
+
+
+def _around(points: Array, ell: Array, rng: np.random.Generator) -> Array:
+    """A cloud of sixteen points around each, a fraction of a length scale wide, inside the cube."""
+    hubs = np.repeat(points, 16, axis=0)
+    return np.clip(hubs + rng.normal(size=hubs.shape) * ell * 0.3, 0, 1)
 
 
 def _distinct(points: Array, ell: Array) -> Array:

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # benchmarks/ stands outside the package
-from benchmarks.true_value import Gp, _derivatives, descend, inner_minima, start_points, true_value
+from benchmarks.true_value import Gp, _derivatives, descend, inner_minima, mean_minima, start_points, true_value
 
 
 def process(n: int, d: int, noise_var: float, seed: int = 0) -> Gp:
@@ -112,3 +112,17 @@ def test_pending_points_are_part_of_the_batch():
     gp = process(8, 2, 0.1)
     z = np.random.default_rng(6).random((3, 2))
     assert true_value(gp, z[:1], z[1:], samples=64) == true_value(gp, z, samples=64)
+
+
+def test_the_lowest_minimum_of_the_mean_is_found_even_if_the_data_crowd_another():
+    """If it were missed, the difference between the two would be added to the value of every batch."""
+    rng = np.random.default_rng(7)
+    X = np.vstack([0.2 + 0.05 * rng.normal(size=(80, 2)), rng.random((20, 2)), [[0.8, 0.8]]])
+    y = np.append(-np.exp(-20 * ((X[:-1] - 0.2) ** 2).sum(axis=1)), -1.2)
+    gp = Gp(X, y, np.array([0.2, 0.2]), 1.0, 1e-3, 0.0)
+    side = np.linspace(0, 1, 101)
+    grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    lowest = grid[np.argmin(gp.posterior_mean(grid))]
+    assert np.linalg.norm(lowest - 0.8) < 0.1
+    minima = mean_minima(gp, start_points(gp, gp.X[:0], 0))
+    assert gp.posterior_mean(minima).min() <= gp.posterior_mean(grid).min()
