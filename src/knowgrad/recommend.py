@@ -32,7 +32,7 @@ def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Reco
 
 def lowest_mean(model: Model, space: Space, rng: np.random.Generator) -> Array:
     """The minimiser of the model's mean over the domain, snapped (D,)."""
-    lows = minima(model, space, space.sample(512, rng), starts=STARTS, steps=100)
+    lows = minima(model, space, space.sample(512, rng), starts=STARTS, steps=100, tol=1e-12)
     scale = np.mean([reach(post) for post in model], axis=0)
 
     def value(Z: Array) -> Array:

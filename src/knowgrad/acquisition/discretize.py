@@ -12,7 +12,7 @@ import numpy as np
 from knowgrad.acquisition.base import Domain, Model
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.maximize import Rows, ascend
-from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.kernel import matern52, pull, squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Posterior
@@ -25,7 +25,9 @@ def reach(posterior: Posterior) -> Array:
     return np.minimum(posterior.ell, 0.5)
 
 
-def minima(model: Model, domain: Domain, spread: Array, starts: int = 16, steps: int = 40) -> Array:
+def minima(
+    model: Model, domain: Domain, spread: Array, *, starts: int = 16, steps: int = 20, tol: float = 1e-6
+) -> Array:
     """Local minima of the model's mean, lowest first, from the best observed points and the best of `spread`."""
     X = model[0].X
     start = np.vstack([lowest(model, X, starts // 2), lowest(model, spread, starts - min(len(X), starts // 2))])
@@ -35,7 +37,7 @@ def minima(model: Model, domain: Domain, spread: Array, starts: int = 16, steps:
         return -value, -gradient[:, None]
 
     scale = np.mean([reach(post) for post in model], axis=0)
-    Z, value = ascend(descend, start[:, None], domain, scale, steps=steps, tol=1e-9)
+    Z, value = ascend(descend, start[:, None], domain, scale, steps=steps, tol=tol)
     return distinct(Z[np.argsort(-value, kind="stable"), 0], model[0].ell)
 
 
@@ -65,8 +67,7 @@ def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, 
 
 def distinct(U: Array, ell: Array) -> Array:
     """Rows of U without those within APART length scales of an earlier one."""
-    scaled = U / ell
-    near = np.max(np.abs(scaled[:, None] - scaled[None]), axis=2) < APART
+    near = squared_distance(U / ell, U / ell) < APART**2
     return U[~np.tril(near, -1).any(axis=1)]
 
 

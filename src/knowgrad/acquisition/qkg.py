@@ -34,12 +34,12 @@ from knowgrad.gp.linalg import Array
 
 @dataclass(frozen=True)
 class QKG:
-    """Options: Monte Carlo samples, sampled optima and size of A per posterior, rounds of column generation."""
+    """Options: Monte Carlo samples, sampled optima and size of A per posterior, rounds of column generation at most."""
 
     samples: int = 64
     paths: int = 64
     size: int = 128
-    rounds: int = 2
+    rounds: int = 4
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
@@ -48,15 +48,12 @@ class QKG:
         Zq = normals(self.samples * (2 if p + q > 8 else 1), p + q, rng)
         z = self._greedy(question, sets, candidates, Zq)
         scale = np.mean([reach(post) for post in question.model], axis=0)
-        for _ in range(self.rounds):
-            sets = [
-                enrich(f, z, Zq, question.domain) for f in factors(question, sets, question.pending, Zq)
-            ]
+        for _ in range(min(self.rounds, 1 + q)):
+            sets = [enrich(f, z, Zq, question.domain) for f in factors(question, sets, question.pending, Zq)]
             objective = Average(factors(question, sets, question.pending, Zq))
-            z = ascend(objective, z[None], question.domain, scale, steps=12, tol=1e-4)[0][0]
+            z = ascend(objective, z[None], question.domain, scale, steps=8, tol=1e-4)[0][0]
         z = exchange(Average(factors(question, sets, question.pending, Zq)).value, z, question.domain, scale, rng)
-        value, sem = true_value(question, sets, z, rng)
-        return Answer(z, value, sem)
+        return Answer(z, *true_value(question, sets, z, rng))
 
     def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
@@ -120,7 +117,7 @@ def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
 
 
 def true_value(
-    question: Question, sets: Sequence[Array], z: Array, rng: np.random.Generator, N: int = 256
+    question: Question, sets: Sequence[Array], z: Array, rng: np.random.Generator, N: int = 128
 ) -> tuple[float, float]:
     """q-KG of z given the pending points, on fresh samples with continuous inner minima; and its standard error.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,13 +56,23 @@ class Likelihood:
     groups: Groups
     prior: Prior | None
 
-    @property
-    def learned(self) -> bool:
-        return bool(np.isnan(self.known).any())
+    @cached_property
+    def unknown(self) -> NDArray[np.bool_]:
+        return np.isnan(self.known)
 
-    @property
+    @cached_property
+    def learned(self) -> bool:
+        return bool(self.unknown.any())
+
+    @cached_property
     def d(self) -> int:
         return int(self.groups.max()) + 1
+
+    @cached_property
+    def law(self) -> tuple[Array, Array]:
+        """Centre and sd of the prior of θ; an infinite sd is no prior."""
+        centre, sd = (self.prior or Prior()).centre_and_sd(self.d, self.learned)
+        return centre, sd if self.prior else np.full_like(sd, np.inf)
 
     def unpack(self, theta: Array) -> tuple[Array, float, float]:
         """ℓ per column, s² and σ² (the mean known noise where nothing is learned)."""
@@ -70,13 +81,13 @@ class Likelihood:
         return p[: self.d][self.groups], float(p[self.d]), noise
 
     def sigma2(self, s2: float, noise: float) -> Array:
-        return np.maximum(np.where(np.isnan(self.known), noise, self.known), NUGGET * s2)
+        return np.maximum(np.where(self.unknown, noise, self.known), NUGGET * s2)
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         ell, s2, noise = self.unpack(theta)
         R, kappa = matern52(self.X, self.X, ell)
         K = s2 * R
-        K[np.diag_indices_from(K)] = s2 + self.sigma2(s2, noise)
+        K.flat[:: len(K) + 1] = s2 + self.sigma2(s2, noise)
         L, _ = cholesky(K)
         Kinv, _ = lapack.dpotri(L, lower=1)
         Kinv = Kinv + np.tril(Kinv, -1).T
@@ -91,13 +102,11 @@ class Likelihood:
         by_signal = 0.5 * s2 * float(np.vdot(W, R))
         parts = [np.bincount(self.groups, by_column, self.d), [by_signal]]
         if self.learned:
-            parts.append([0.5 * noise * float(np.diagonal(W)[np.isnan(self.known)].sum())])
+            parts.append([0.5 * noise * float(np.diagonal(W)[self.unknown].sum())])
         gradient = np.concatenate(parts)
-        if self.prior is not None:
-            centre, sd = self.prior.centre_and_sd(self.d, self.learned)
-            value += 0.5 * float((((theta - centre) / sd) ** 2).sum())
-            gradient += (theta - centre) / sd**2
-        return value, gradient
+        centre, sd = self.law
+        z = (theta - centre) / sd
+        return value + 0.5 * float(z @ z), gradient + z / sd
 
     def bounds(self) -> list[tuple[float, float]]:
         names = ["ell"] * self.d + ["s2"] + ["noise"] * self.learned
@@ -105,7 +114,7 @@ class Likelihood:
 
     def starts(self) -> Array:
         """One start that explains y by signal and one that explains it by noise (or by shorter length scales)."""
-        signal, _ = Prior().centre_and_sd(self.d, self.learned)
+        signal = self.law[0].copy()
         other = signal.copy()
         if self.learned:
             signal[-1], other[-1] = math.log(1e-3), math.log(0.5)
@@ -116,7 +125,7 @@ class Likelihood:
 
     def optimum(self, starts: Array, max_iter: int) -> Array:
         """The best local optimum found from the starts."""
-        options = {"maxiter": max_iter, "maxcor": 12, "ftol": 1e-9, "gtol": 1e-4}
+        options = {"maxiter": max_iter, "maxcor": 12, "ftol": 1e-7, "gtol": 1e-3}
         runs = [minimize(self, t, jac=True, method="L-BFGS-B", bounds=self.bounds(), options=options) for t in starts]
         return np.asarray(min(runs, key=lambda run: run.fun).x)
 

@@ -17,9 +17,8 @@ LADDER = (0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
 
 def cholesky(K: Array) -> tuple[Array, float]:
     """Lower L with L Lᵀ = K + jitter·I, and the jitter: the first rung of the ladder that works."""
-    unit = float(np.mean(np.diagonal(K)))
     for rung in LADDER:
-        jitter = rung * unit
+        jitter = rung * float(np.mean(np.diagonal(K))) if rung else 0.0
         L, info = lapack.dpotrf(K + jitter * np.eye(len(K)) if jitter else K, lower=1, clean=1)
         if info == 0 and np.isfinite(L[-1, -1]):
             return L, jitter

@@ -46,7 +46,7 @@ class Posterior:
     ) -> Posterior:
         """Condition on data. `m=None` takes the generalised least squares mean, which maximises the likelihood."""
         K = s2 * matern52(X, X, ell)[0]
-        K[np.diag_indices_from(K)] = s2 + sigma2
+        K.flat[:: len(K) + 1] = s2 + sigma2
         L, jitter = cholesky(K)
         if m is None:
             m = gls_mean(inverse_triangular(L), y)
