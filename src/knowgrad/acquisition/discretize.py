@@ -28,9 +28,8 @@ def reach(posterior: Posterior) -> Array:
 def minima(
     model: Model, domain: Domain, spread: Array, *, starts: int = 16, steps: int = 20, tol: float = 1e-6
 ) -> Array:
-    """Local minima of the model's mean, lowest first, from the best observed points and the best of `spread`."""
-    X = model[0].X
-    start = np.vstack([lowest(model, X, starts // 2), lowest(model, spread, starts - min(len(X), starts // 2))])
+    """Local minima of the model's mean, lowest first, from the best of the observed points and `spread`."""
+    start = lowest(model, np.vstack([model[0].X, spread]), starts, apart=0.3)
 
     def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
         value, gradient = mean_and_gradient(model, Z[:, 0])
@@ -47,9 +46,17 @@ def mean_and_gradient(model: Model, U: Array) -> tuple[Array, Array]:
     return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
 
 
-def lowest(model: Model, U: Array, size: int) -> Array:
-    """The rows of U with the lowest mean."""
-    return U[np.argsort(np.mean([post.mean(U) for post in model], axis=0), kind="stable")[:size]]
+def lowest(model: Model, U: Array, size: int, apart: float = 0.0) -> Array:
+    """The rows of U with the lowest mean, no two of them within `apart` length scales."""
+    order = np.argsort(np.mean([post.mean(U) for post in model], axis=0), kind="stable")
+    if apart == 0.0:
+        return U[order[:size]]
+    U = U[order] / model[0].ell
+    left, picked = np.ones(len(U), bool), []
+    while left.any() and len(picked) < size:
+        picked.append(int(np.argmax(left)))
+        left &= ((U - U[picked[-1]]) ** 2).sum(axis=1) > apart**2
+    return np.asarray(U[picked] * model[0].ell)
 
 
 def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, rng: np.random.Generator) -> Array:

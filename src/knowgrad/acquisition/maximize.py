@@ -59,7 +59,7 @@ def ascend(
     rows = np.arange(S)
     best_x = domain.project(Z0).reshape(S, -1)
     best_f, g = _call(fun, best_x, rows, q, free)
-    state = State(best_x.copy(), best_f.copy(), g, g, np.ones(S), _first_H(unit, S), np.ones(S, bool))
+    state = State(best_x.copy(), best_f.copy(), g, np.zeros_like(g), np.ones(S), _first_H(unit, S), np.ones(S, bool))
     _aim(state, np.ones(S, bool), unit)
     for _ in range(steps):
         trial = domain.project((state.x + state.t[:, None] * state.d).reshape(-1, q, D)).reshape(len(rows), -1)

@@ -1,0 +1,100 @@
+import math
+
+import numpy as np
+import pytest
+
+from knowgrad.gp.fit import NUGGET, Likelihood, Prior, fit
+from knowgrad.gp.kernel import matern52
+from tests.numeric import check_gradient
+
+RNG = np.random.default_rng(0)
+
+
+def sample(n: int, D: int, noise: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Points and values drawn from a Gaussian process with length scale 0.4 and signal variance one."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, D))
+    K = matern52(X, X, np.full(D, 0.4))[0] + noise * np.eye(n)
+    return X, np.linalg.cholesky(K + 1e-10 * np.eye(n)) @ rng.standard_normal(n)
+
+
+@pytest.mark.parametrize("prior", [None, Prior()])
+@pytest.mark.parametrize("known", ["learned", "zero", "given", "mixed"])
+def test_the_likelihoods_gradient_has_the_right_rate(prior: Prior | None, known: str) -> None:
+    X, y = sample(15, 4, 0.1)
+    variances = {"learned": math.nan, "zero": 0.0, "given": 0.1, "mixed": math.nan}[known] * np.ones(15)
+    if known == "mixed":
+        variances[:5] = RNG.random(5)
+    likelihood = Likelihood(X, y, variances, np.array([0, 1, 2, 2]), prior)
+    theta = likelihood.starts()[0] + 0.3 * np.random.default_rng(1).standard_normal(likelihood.starts().shape[1])
+    check_gradient(lambda t: np.asarray(likelihood(t)[0]), likelihood(theta)[1], theta, h=1e-3)
+
+
+def test_the_likelihood_is_the_normal_density() -> None:
+    X, y = sample(10, 2, 0.1)
+    likelihood = Likelihood(X, y, np.full(10, math.nan), np.arange(2), None)
+    theta = likelihood.starts()[1]
+    post = likelihood.posterior(theta)
+    K = post.s2 * matern52(X, X, post.ell)[0] + np.diag(post.sigma2)
+    sign, logdet = np.linalg.slogdet(K)
+    naive = 0.5 * (y - post.m) @ np.linalg.solve(K, y - post.m) + 0.5 * logdet
+    assert sign == 1.0
+    assert likelihood(theta)[0] == pytest.approx(naive, rel=1e-10)
+
+
+def test_columns_of_one_group_share_a_length_scale() -> None:
+    X, y = sample(20, 3, 0.05)
+    post = fit(X, y, np.full(20, math.nan), np.array([0, 1, 1]), Prior())
+    assert post.ell[1] == post.ell[2] != post.ell[0]
+
+
+@pytest.mark.parametrize("prior", [None, Prior()])
+@pytest.mark.parametrize("noise", [0.02, 0.5])
+def test_noise_and_length_scales_are_recovered_from_enough_data(prior: Prior | None, noise: float) -> None:
+    X, y = sample(150, 2, noise)
+    post = fit(X, y, np.full(150, math.nan), np.arange(2), prior)
+    assert post.noise == pytest.approx(noise, rel=0.4)
+    assert np.all((post.ell > 0.15) & (post.ell < 1.2))
+
+
+def test_known_noise_is_used_as_it_is_given() -> None:
+    X, y = sample(20, 2, 0.1)
+    given = RNG.random(20)
+    np.testing.assert_allclose(fit(X, y, given, np.arange(2)).sigma2, given, rtol=1e-12)
+    exact = fit(X, y, np.zeros(20), np.arange(2))
+    np.testing.assert_allclose(exact.sigma2, NUGGET * exact.s2, rtol=1e-6)
+    np.testing.assert_allclose(exact.mean(X), y, atol=1e-5)
+
+
+def test_a_subset_finds_nearly_the_optimum_of_many_observations() -> None:
+    X, y = sample(700, 2, 0.1)
+    known = np.full(700, math.nan)
+    full = Likelihood(X, y, known, np.arange(2), Prior())
+    best = full(full.optimum(full.starts()[:1], 50))[0]
+    post = fit(X, y, known, np.arange(2), Prior())
+    found = np.log([*post.ell, post.s2, post.noise])
+    assert full(found)[0] < best + 1.0
+
+
+@pytest.mark.parametrize("noise", [math.nan, 0.0, 1.0])
+@pytest.mark.parametrize(
+    "data",
+    ["one", "constant", "duplicates", "neighbours", "outlier"],
+)
+def test_degenerate_data_give_a_finite_posterior(data: str, noise: float) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.random((12, 2)), rng.standard_normal(12)
+    if data == "one":
+        X, y = X[:1], np.zeros(1)
+    elif data == "constant":
+        y = np.zeros(12)
+    elif data == "duplicates":
+        X = np.repeat(X[:1], 12, axis=0)
+    elif data == "neighbours":
+        X = X[:1] + 1e-14 * rng.random((12, 2))
+    elif data == "outlier":
+        y[0] = 1e6
+    post = fit(X, y, np.full(len(X), noise), np.arange(2), Prior())
+    U = rng.random((5, 2))
+    assert np.isfinite(post.mean(U)).all()
+    assert np.isfinite(post.var(U)).all()
