@@ -4,7 +4,6 @@
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from knowgrad import errors
@@ -34,14 +33,16 @@ __all__ = [
     "problems",
 ]
 
-__version__ = version("knowgrad")
-
-_LATER = ("methods", "problems")
+__version__: str
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
+    if name in ("methods", "problems"):
         return import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version(__name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -299,9 +299,7 @@ class _Processes:
 
     def close(self) -> None:
         for process, last in self._slots:
-            process.shutdown(wait=False, kill_workers=last is not None and not last.done())
-        for process, _ in self._slots:
-            process.shutdown(wait=True)
+            process.shutdown(wait=True, kill_workers=last is not None and not last.done())
 
 
 def _leave_interrupts_to_the_parent() -> None:

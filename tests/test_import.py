@@ -1,0 +1,32 @@
+"""The public names, and what importing them costs."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import knowgrad as kg
+
+HEAVY = {"scipy", "loky", "cloudpickle", "tqdm", "click", "threadpoolctl"}
+
+
+def test_importing_loads_nothing_heavy():
+    code = "import sys, knowgrad; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not HEAVY & set(loaded)
+
+
+def test_every_public_name_is_there():
+    for name in kg.__all__:
+        assert getattr(kg, name) is not None
+        assert name in dir(kg)
+
+
+def test_the_version_is_the_installed_one():
+    assert kg.__version__ == version("knowgrad")
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match="no attribute 'optimise'"):
+        _ = kg.optimise
