@@ -1,8 +1,8 @@
 """From trials to a model, in units a Gaussian process likes, and back.
 
-Values are turned so that less is better, divided by the largest in size (so that 1e300 and 1e-300 are ordinary numbers),
-centred and divided by their standard deviation. They are then rounded to twelve digits: the user's choice of unit or
-offset changes the last bits of y, and must not change the points that are suggested.
+Values are turned so that less is better, divided by the largest in size (so that 1e300 and 1e-300 are ordinary
+numbers), centred and divided by their standard deviation. They are then rounded to twelve digits: the user's choice of
+unit or offset changes the last bits of y, and must not change the points that are suggested.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ class Units:
         return self.size * self.spread * standardised
 
     def variance(self, sd: Array) -> Array:
-        """The standardised variance of a user's standard deviation."""
-        return np.asarray((sd / self.size / self.spread) ** 2)
+        """The standardised variance of a user's standard deviation; a million times the spread of y says no more."""
+        with np.errstate(over="ignore"):
+            return np.asarray(np.minimum(sd / self.size / self.spread, 1e6) ** 2)
 
 
 @dataclass(frozen=True, eq=False)

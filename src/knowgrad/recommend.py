@@ -1,4 +1,4 @@
-"""What to use now: the argmin of the posterior mean over the whole domain, with its standard deviation (paper Alg. 1)."""
+"""What to use now: the argmin of the posterior mean over the whole domain (paper Alg. 1), with its uncertainty."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from knowgrad.acquisition.base import Model
-from knowgrad.acquisition.discretize import mean_and_gradient, minima, reach
+from knowgrad.acquisition.discretize import mean_and_gradient, minima
 from knowgrad.acquisition.exchange import exchange
+from knowgrad.acquisition.starts import common_scale
 from knowgrad.gp.linalg import Array
 from knowgrad.methods import resolve
 from knowgrad.model import chosen_fit, fitted, mean_and_sd
@@ -33,7 +34,7 @@ def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Reco
 def lowest_mean(model: Model, space: Space, rng: np.random.Generator) -> Array:
     """The minimiser of the model's mean over the domain, snapped (D,)."""
     lows = minima(model, space, space.sample(512, rng), starts=STARTS, steps=100, tol=1e-12)
-    scale = np.mean([reach(post) for post in model], axis=0)
+    scale = common_scale(model)
 
     def value(Z: Array) -> Array:
         return -mean_and_gradient(model, Z[:, 0])[0]

@@ -1,7 +1,8 @@
 """The next batch: the rest of the starting design, then what the method proposes.
 
-Pure in (trials, seed): no files, no clock, no threads of its own, and one BLAS thread. A numerical failure never reaches
-the user: a model that cannot be computed is replaced by points far from those tried, and the trial's source says why.
+Pure in (trials, seed): no files, no clock, no threads of its own, and one BLAS thread. A numerical failure never
+reaches the user: a model that cannot be computed is replaced by points far from those tried, and the trial's source
+says why.
 """
 
 from __future__ import annotations

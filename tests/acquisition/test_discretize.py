@@ -29,9 +29,11 @@ def test_sampled_optima_gather_where_the_minimum_is_likely() -> None:
     post = smooth_posterior(n=12, noise=0.2)
     rng = np.random.default_rng(0)
     coarse = GRID[::5]
-    joint = post.mean(coarse) + rng.standard_normal((4000, len(coarse))) @ np.linalg.cholesky(
-        post.cov(coarse, coarse) + 1e-8 * np.eye(len(coarse))
-    ).T
+    joint = (
+        post.mean(coarse)
+        + rng.standard_normal((4000, len(coarse)))
+        @ np.linalg.cholesky(post.cov(coarse, coarse) + 1e-8 * np.eye(len(coarse))).T
+    )
     truth = (coarse[np.argmin(joint, axis=1)] > 0.5).mean(axis=0)
     drawn = np.vstack([sampled_optima(post, CUBE, rng.random((256, 3)), 64, rng) for _ in range(12)])
     np.testing.assert_allclose((drawn > 0.5).mean(axis=0), truth, atol=0.09)

@@ -1,5 +1,7 @@
 """The q-KG factor against identities: exact values, parallel EI, order of points, gradients and their rates."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -12,7 +14,9 @@ from tests.numeric import check_gradient, smooth_posterior, tilted_noise
 NONE = np.empty((0, 3))
 
 
-def factor(post: Posterior, *, pending: np.ndarray = NONE, Zq: np.ndarray | None = None, varying: bool = False) -> Factor:
+def factor(
+    post: Posterior, *, pending: np.ndarray = NONE, Zq: np.ndarray | None = None, varying: bool = False
+) -> Factor:
     A = np.vstack([np.random.default_rng(107).random((25, 3)), post.X])
     return Factor(post, tilted_noise if varying else post.constant_noise, A, pending, Zq)
 
@@ -116,7 +120,7 @@ def test_more_points_are_never_worth_less() -> None:
     Zq = normals(4096, 4, rng)
     for z in rng.random((5, 4, 3)):
         values = [factor(post, Zq=Zq[:, :k]).value(z[None, :k])[0] for k in (2, 3, 4)]
-        assert all(b > a - 1e-3 * values[-1] for a, b in zip(values, values[1:], strict=False))
+        assert all(b > a - 1e-3 * values[-1] for a, b in pairwise(values))
         assert values[0] >= 0.0
 
 
@@ -136,7 +140,9 @@ def test_coinciding_candidates_without_noise_are_finite_and_worth_one() -> None:
     post = smooth_posterior(noise=1e-10)
     zero = lambda U: (np.zeros(U.shape[:-1]), np.zeros(U.shape))  # noqa: E731
     z = np.full((1, 3, 3), 0.4)
-    value, gradient = Factor(post, zero, post.X, NONE, normals(512, 3, np.random.default_rng(100))).value_and_gradient(z)
+    value, gradient = Factor(post, zero, post.X, NONE, normals(512, 3, np.random.default_rng(100))).value_and_gradient(
+        z
+    )
     assert np.isfinite(gradient).all()
     alone = Factor(post, zero, post.X, NONE, None).value(z[:, :1])
     np.testing.assert_allclose(value, alone, rtol=0.05, atol=1e-4)

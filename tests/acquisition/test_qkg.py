@@ -39,7 +39,9 @@ def test_one_point_is_at_the_optimum_of_exact_kg() -> None:
     asked = question(1)
     z = QKG().propose(asked, np.random.default_rng(0)).Z
     post = asked.model[0]
-    exact = Factor(post, post.constant_noise, np.vstack([np.random.default_rng(11).random((600, 3)), post.X]), NONE, None)
+    exact = Factor(
+        post, post.constant_noise, np.vstack([np.random.default_rng(11).random((600, 3)), post.X]), NONE, None
+    )
     grid = np.random.default_rng(2).random((4000, 1, 3))
     assert exact.value(z[None])[0] >= 0.97 * exact.value(grid).max()
 

@@ -1,9 +1,9 @@
 """What every method shares: the domain it searches, the question it is asked, and the answer it gives.
 
-    symbol     name       shape       meaning
-    z^(1:q)    Z, z       (q, D)      the batch; with a leading axis (S, q, D) for S batches at once
-    p points   pending    (p, D)      asked, not yet told
-    𝔸          domain                 where points may lie
+symbol     name       shape       meaning
+z^(1:q)    Z, z       (q, D)      the batch; with a leading axis (S, q, D) for S batches at once
+p points   pending    (p, D)      asked, not yet told
+𝔸          domain                 where points may lie
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The finite set A that stands for the whole domain inside q-KG (paper §5.3), and its refinement.
 
-The paper draws A from the optima of posterior sample paths. Refining beats enlarging: for given z, the minimiser of each
-fantasised mean is found by a few quasi-Newton steps and added to A (column generation), after which the finite minimum is
-the continuous one to several digits.
+The paper draws A from the optima of posterior sample paths. Refining beats enlarging: for given z, the minimiser of
+each fantasised mean is found by a few quasi-Newton steps and added to A (column generation), after which the finite
+minimum is the continuous one to several digits.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def lowest(model: Model, U: Array, size: int, apart: float = 0.0) -> Array:
     if apart == 0.0:
         return U[order[:size]]
     U = U[order] / model[0].ell
-    left, picked = np.ones(len(U), bool), []
+    left = np.ones(len(U), bool)
+    picked: list[int] = []
     while left.any() and len(picked) < size:
         picked.append(int(np.argmax(left)))
         left &= ((U - U[picked[-1]]) ** 2).sum(axis=1) > apart**2

@@ -1,8 +1,8 @@
 """E[min_i (a_i + b_i ζ)] for ζ ~ N(0, 1), exactly, with its gradient (Frazier, Powell & Dayanik, 2009).
 
-The minimum of lines is concave and piecewise linear: walk along it from ζ = −∞ (steepest line) to +∞, at each step to the
-line that crosses the current one first. The walk is done for S sets of lines at once; it takes as many steps as the
-longest envelope has pieces.
+The minimum of lines is concave and piecewise linear: walk along it from ζ = −∞ (steepest line) to +∞, at each step to
+the line that crosses the current one first. The walk is done for S sets of lines at once; it takes as many steps as
+the longest envelope has pieces.
 
     symbol   name      shape   meaning
     a, b     a, b      (S, n)  heights at ζ = 0 and slopes
@@ -46,4 +46,4 @@ def expected_minimum(a: Array, b: Array) -> tuple[Array, Array, Array]:
 
 
 def _phi(x: Array) -> Array:
-    return np.asarray(np.exp(-0.5 * np.minimum(x * x, 1e4)) / np.sqrt(2.0 * np.pi))
+    return np.asarray(np.exp(-0.5 * np.clip(x, -50.0, 50.0) ** 2) / np.sqrt(2.0 * np.pi))

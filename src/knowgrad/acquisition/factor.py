@@ -11,8 +11,8 @@
     σ̃_n           sigma    (S, a+r, r)     G D⁻ᵀ
     Z_q           Zq       (N, r)          standard normals, one row per sample
 
-A bar marks a derivative of the value. The winners x* of the samples enter the gradient only through two sets of weights,
-μ̄ = ∂value/∂μ and σ̄ = ∂value/∂σ̃, so Monte Carlo, exact (q = 1) and single-sample gradients share one way back to z.
+A bar marks a derivative of the value. The winners x* of the samples enter the gradient only through two sets of
+weights, μ̄ = ∂value/∂μ and σ̄ = ∂value/∂σ̃, so Monte Carlo and exact (q = 1) gradients share one way back to z.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Factor:
         C[:, range(p), range(p)] += self.noise(self.pending)[0] + EXACT * post.s2
         C[:, range(p, p + q), range(p, p + q)] += variance + EXACT * post.s2
         chol = cholesky_batch(C, post.s2)
-        Dinv = np.linalg.inv(chol)
+        Dinv = np.asarray(np.linalg.inv(chol), dtype=np.float64)
         mu = np.empty((S, f + q))
         mu[:, :f] = self.mu_F
         mu[:, f:] = post.m + (k[:, :n] @ post.alpha).reshape(S, q)

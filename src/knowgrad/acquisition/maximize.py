@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +85,29 @@ def ascend(
         if not alive.all():
             rows, state = rows[alive], state.keep(alive)
     return best_x.reshape(S, q, D), best_f
+
+
+class Acquisition(Protocol):
+    """What can be maximised: values of batches (S, q, D), and values with gradients for `ascend`."""
+
+    def value(self, Z: Array) -> Array: ...
+    def __call__(self, Z: Array, rows: Rows) -> tuple[Array, Array]: ...
+
+
+def search(
+    acquisition: Acquisition,
+    Z: Array,
+    domain: Domain,
+    scale: Array,
+    *,
+    keep: int = 4,
+    steps: int = 8,
+    tol: float = 1e-3,
+) -> Array:
+    """Screen the batches Z (S, q, D), climb from the best few, and return the best batch reached (q, D)."""
+    best = Z[np.argsort(-acquisition.value(Z), kind="stable")[:keep]]
+    reached, value = ascend(acquisition, best, domain, scale, steps=steps, tol=tol)
+    return np.asarray(reached[np.argmax(value)])
 
 
 def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Array, Array]:

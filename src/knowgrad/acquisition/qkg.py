@@ -16,19 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Domain, Question
-from knowgrad.acquisition.discretize import (
-    distinct,
-    fantasy_minima,
-    likeliest,
-    lowest,
-    minima,
-    reach,
-    sampled_optima,
-)
+from knowgrad.acquisition.discretize import distinct, fantasy_minima, likeliest, sampled_optima
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.maximize import Rows, ascend
+from knowgrad.acquisition.maximize import Rows, ascend, search
 from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.starts import common_scale, settle, starts
 from knowgrad.gp.linalg import Array
 
 
@@ -43,43 +36,34 @@ class QKG:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        sets, candidates = self.prepare(question, rng)
-        p, q = len(question.pending), question.q
-        Zq = normals(self.samples * (2 if p + q > 8 else 1), p + q, rng)
+        domain, pending, q = question.domain, question.pending, question.q
+        sets, candidates = self._prepare(question, rng)
+        Zq = normals(self.samples * (2 if len(pending) + q > 8 else 1), len(pending) + q, rng)
         z = self._greedy(question, sets, candidates, Zq)
-        scale = np.mean([reach(post) for post in question.model], axis=0)
+        scale = common_scale(question.model)
         for _ in range(min(self.rounds, 1 + q)):
-            sets = [enrich(f, z, Zq, question.domain) for f in factors(question, sets, question.pending, Zq)]
-            objective = Average(factors(question, sets, question.pending, Zq))
-            z = ascend(objective, z[None], question.domain, scale, steps=8, tol=1e-4)[0][0]
-        z = exchange(Average(factors(question, sets, question.pending, Zq)).value, z, question.domain, scale, rng)
+            sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
+            z = ascend(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
+        z = exchange(Average(factors(question, sets, pending, Zq)).value, z, domain, scale, rng)
         return Answer(z, *true_value(question, sets, z, rng))
 
-    def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
+    def _prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
-        domain, model = question.domain, question.model
-        spread = domain.sample(256, rng)
-        sets, candidates = [], [spread[:32]]
-        for post in model:
-            low = settle(domain, minima((post,), domain, spread))
-            optima = settle(domain, sampled_optima(post, domain, spread, self.paths, rng))
+        begin = starts(question, rng)
+        sets, candidates = [], [begin.points]
+        for post, low in zip(question.model, begin.lows, strict=True):
+            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, self.paths, rng))
             known = likeliest(post, np.vstack([optima, post.X]), self.size)
             sets.append(distinct(np.vstack([low, known]), post.ell))
-            nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((32, domain.dim))
-            again = lowest((post,), post.X, 16)
-            candidates += [low, optima, settle(domain, domain.project(nearby)), again]
+            candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
 
     def _greedy(self, question: Question, sets: list[Array], candidates: Array, Zq: Array) -> Array:
         """One point after the other, each the best addition to those before it."""
-        scale = np.mean([reach(post) for post in question.model], axis=0)
-        chosen, p = question.pending, len(question.pending)
+        scale, chosen, p = common_scale(question.model), question.pending, len(question.pending)
         for j in range(question.q):
             objective = Average(factors(question, sets, chosen, Zq[:, : p + j + 1]))
-            value = objective.value(candidates[:, None])
-            top = candidates[np.argsort(-value, kind="stable")[:4]]
-            Z, value = ascend(objective, top[:, None], question.domain, scale, steps=8, tol=1e-3)
-            chosen = np.vstack([chosen, Z[np.argmax(value)]])
+            chosen = np.vstack([chosen, search(objective, candidates[:, None], question.domain, scale)])
         return chosen[p:]
 
 
@@ -90,11 +74,11 @@ class Average:
     factors: Sequence[Factor]
 
     def value(self, Z: Array) -> Array:
-        return np.asarray(sum(f.value(Z) for f in self.factors) / len(self.factors))
+        return np.asarray(np.mean([f.value(Z) for f in self.factors], axis=0))
 
     def __call__(self, Z: Array, rows: Rows) -> tuple[Array, Array]:
         parts = [f.value_and_gradient(Z) for f in self.factors]
-        return sum(v for v, _ in parts) / len(parts), sum(g for _, g in parts) / len(parts)
+        return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
 
 
 def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:
@@ -102,12 +86,6 @@ def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array
     exact = Zq.shape[1] == 1
     each = zip(question.model, question.noise, sets, strict=True)
     return [Factor(post, noise, A, pending, None if exact else Zq) for post, noise, A in each]
-
-
-def settle(domain: Domain, U: Array) -> Array:
-    """What can really be recommended: snapped, and inside the domain."""
-    U = domain.snap(U)
-    return U if domain.is_unconstrained else U[domain.contains(U)]
 
 
 def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:

@@ -1,8 +1,8 @@
 """`qkg-paper`: q-KG as Wu & Frazier (NIPS 2016) compute it, for comparison with the faster default.
 
 A_n = M sampled optima of the posterior ∪ x_1:n ∪ z (§5.3), multi-start stochastic gradient ascent on the IPA gradient
-(§5.2) with steps γ_t = γ_0 / (1 + t)^0.7, so that γ_t → 0, Σ γ_t = ∞ and Σ γ_t² < ∞ (appendix D), and hyperparameters by
-maximum likelihood (§6).
+(§5.2) with steps γ_t = γ_0 / (1 + t)^0.7, so that γ_t → 0, Σ γ_t = ∞ and Σ γ_t² < ∞ (appendix D), and hyperparameters
+by maximum likelihood (§6).
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Question
-from knowgrad.acquisition.discretize import reach, sampled_optima
+from knowgrad.acquisition.discretize import sampled_optima
 from knowgrad.acquisition.exchange import exchange
-from knowgrad.acquisition.qkg import Average, factors, settle, true_value
+from knowgrad.acquisition.qkg import Average, factors, true_value
+from knowgrad.acquisition.starts import common_scale, settle
 from knowgrad.gp.linalg import Array
 
 
@@ -37,13 +38,13 @@ class PaperQKG:
         Z = self._ascend(question, sets, Z, rng)
         finalists = Average(factors(question, sets, question.pending, self._normals(question, 256, rng)))
         z = Z[np.argmax(finalists.value(Z))]
-        z = exchange(finalists.value, z, domain, np.mean([reach(post) for post in model], axis=0), rng)
+        z = exchange(finalists.value, z, domain, common_scale(model), rng)
         return Answer(z, *true_value(question, sets, z, rng))
 
     def _ascend(self, question: Question, sets: list[Array], Z: Array, rng: np.random.Generator) -> Array:
         """Z_{t+1} = Π(Z_t + γ_t G(Z_t)), G an unbiased gradient from fresh normals; infeasible moves are not made."""
         domain, (S, q, D) = question.domain, Z.shape
-        scale = np.mean([reach(post) for post in question.model], axis=0)
+        scale = common_scale(question.model)
         unit = np.zeros((S, 1, 1))
         for t in range(self.steps):
             Zq = self._normals(question, self.samples, rng)

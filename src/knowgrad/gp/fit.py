@@ -100,10 +100,8 @@ class Likelihood:
         M *= 0.5 * s2
         by_column = 2.0 * (M.sum(axis=1) @ self.X**2 - np.einsum("ac,ac->c", self.X, M @ self.X)) / ell**2
         by_signal = 0.5 * s2 * float(np.vdot(W, R))
-        parts = [np.bincount(self.groups, by_column, self.d), [by_signal]]
-        if self.learned:
-            parts.append([0.5 * noise * float(np.diagonal(W)[self.unknown].sum())])
-        gradient = np.concatenate(parts)
+        by_noise = [0.5 * noise * float(np.diagonal(W)[self.unknown].sum())] * self.learned
+        gradient = np.array([*np.bincount(self.groups, by_column, self.d), by_signal, *by_noise])
         centre, sd = self.law
         z = (theta - centre) / sd
         return value + 0.5 * float(z @ z), gradient + z / sd
@@ -144,7 +142,9 @@ def fit(X: Array, y: Array, known: Array, groups: Groups, prior: Prior | None = 
         return likelihood.posterior(likelihood.optimum(likelihood.starts(), 50))
     # The likelihood costs n³: find θ on the best few and an even spread of the others, then correct it on all.
     order = np.argsort(y, kind="stable")
-    keep = np.sort(np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, len(X) - 1, SUBSET - SUBSET // 4).astype(int)]])
+    keep = np.sort(
+        np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, len(X) - 1, SUBSET - SUBSET // 4).astype(int)]]
+    )
     part = Likelihood(X[keep], y[keep], known[keep], groups, prior)
     if part.learned != likelihood.learned:
         part = likelihood

@@ -34,7 +34,7 @@ def inverse_triangular(L: Array) -> Array:
 def cholesky_batch(C: Array, unit: float) -> Array:
     """D of shape (S, r, r) for a stack of small matrices; jitter, relative to `unit`, only where it is needed."""
     try:
-        return np.linalg.cholesky(C)
+        return np.asarray(np.linalg.cholesky(C), dtype=np.float64)
     except np.linalg.LinAlgError:
         return np.stack([cholesky_small(c, unit) for c in C])
 

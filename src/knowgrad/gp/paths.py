@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.gp.kernel import matern52, pull
 from knowgrad.gp.linalg import Array
@@ -50,7 +51,7 @@ class Paths:
         prior = self.wc @ np.cos(angle).T + self.ws @ np.sin(angle).T
         return np.asarray(p.m + prior + self.v @ (p.s2 * matern52(p.X, U, p.ell)[0]))
 
-    def value_and_gradient(self, U: Array, rows: Array) -> tuple[Array, Array]:
+    def value_and_gradient(self, U: Array, rows: NDArray[np.intp]) -> tuple[Array, Array]:
         """Path rows[i] at U[i], and its gradient: (u,), (u, D)."""
         p, angle = self.posterior, U @ self.omega.T
         cos, sin, wc, ws = np.cos(angle), np.sin(angle), self.wc[rows], self.ws[rows]

@@ -1,15 +1,15 @@
 """The posterior of a Gaussian process with constant mean, ARD Matérn 5/2 kernel and independent noise (paper eq. 3.1).
 
-    symbol          name       shape     meaning
-    x^(1:n)         X          (n, D)    observed points, unit cube
-    y^(1:n)         y          (n,)      observations, standardised
-    σ²(x^(i))       sigma2     (n,)      noise variance of each observation
-    ℓ, s²           ell, s2    (D,), ()  length scales per column, signal variance
-    μ               m          ()        prior mean
-    L Lᵀ            L          (n, n)    K + diag σ²
-    L⁻¹             Linv       (n, n)
-    (LLᵀ)⁻¹(y − μ)  alpha      (n,)
-    μ⁽ⁿ⁾, K⁽ⁿ⁾      mean, cov            posterior mean and covariance
+symbol          name       shape     meaning
+x^(1:n)         X          (n, D)    observed points, unit cube
+y^(1:n)         y          (n,)      observations, standardised
+σ²(x^(i))       sigma2     (n,)      noise variance of each observation
+ℓ, s²           ell, s2    (D,), ()  length scales per column, signal variance
+μ               m          ()        prior mean
+L Lᵀ            L          (n, n)    K + diag σ²
+L⁻¹             Linv       (n, n)
+(LLᵀ)⁻¹(y − μ)  alpha      (n,)
+μ⁽ⁿ⁾, K⁽ⁿ⁾      mean, cov            posterior mean and covariance
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Posterior:
     def var(self, U: Array) -> Array:
         """K⁽ⁿ⁾(x, x) of the latent f, never negative."""
         V = self.whiten(U)
-        return np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0)
+        return np.asarray(np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0))
 
     def var_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """K⁽ⁿ⁾(x, x) (u,) and its gradient (u, D)."""

@@ -1,0 +1,92 @@
+import math
+
+import numpy as np
+import pytest
+
+from knowgrad.model import fitted
+from knowgrad.recommend import recommend
+from knowgrad.space import Choice, Float, Int, Space
+from knowgrad.trial import Settings
+from tests.test_suggest import PLANE, complete, loss
+
+SETTINGS = Settings(seed=7)
+
+
+def test_it_is_the_lowest_posterior_mean_of_a_fine_grid() -> None:
+    rng = np.random.default_rng(0)
+    trials = complete(PLANE, lambda p: loss(p) + 0.3 * rng.standard_normal(), n=25)
+    best = recommend(PLANE, trials, SETTINGS)
+    found = fitted(PLANE, trials, SETTINGS, "map")
+    grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 101)] * 2), axis=-1).reshape(-1, 2)
+    post, u = found.model[0], PLANE.encode(best.params)
+    assert post.mean(u[None])[0] <= post.mean(grid).min() + 1e-9
+    assert best.mean == pytest.approx(found.units.value(post.mean(u[None])[0]))
+    assert best.sd == pytest.approx(found.units.difference(math.sqrt(post.var(u[None])[0])))
+    assert best.n_observed == 25
+
+
+def test_it_is_not_the_luckiest_observation() -> None:
+    rng = np.random.default_rng(1)
+    trials = complete(PLANE, lambda p: loss(p) + 0.5 * rng.standard_normal(), n=60)
+    best = recommend(PLANE, trials, SETTINGS)
+    assert best.best is not None
+    assert best.best.value < best.mean
+    assert loss(best.params) < loss(best.best.params)
+    assert abs(best.mean - loss(best.params)) < 4 * best.sd
+
+
+def test_maximising_recommends_the_same_point_with_the_other_sign() -> None:
+    down = recommend(PLANE, complete(PLANE, loss, n=12), SETTINGS)
+    up = recommend(PLANE, complete(PLANE, lambda p: -loss(p), n=12), Settings(7, direction="maximize"))
+    assert up.params == down.params
+    assert up.mean == pytest.approx(-down.mean)
+    assert up.sd == pytest.approx(down.sd)
+
+
+def test_units_are_the_users() -> None:
+    small = recommend(PLANE, complete(PLANE, loss, n=12), SETTINGS)
+    large = recommend(PLANE, complete(PLANE, lambda p: 2.0**600 * loss(p), n=12), SETTINGS)
+    assert large.params == small.params
+    assert large.mean == pytest.approx(2.0**600 * small.mean)
+    assert large.sd == pytest.approx(2.0**600 * small.sd)
+
+
+def test_exact_results_are_interpolated() -> None:
+    trials = complete(PLANE, loss, n=40)
+    best = recommend(PLANE, trials, Settings(7, noise=0))
+    assert best.sd < 0.02
+    assert loss(best.params) < 1e-3
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)}, constraints=["x + y <= 0.9"]),
+        Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)}, feasible=lambda p: p["x"] + p["y"] <= 0.9),
+    ],
+    ids=["linear", "feasible"],
+)
+def test_a_constrained_optimum_is_found_on_the_border(space: Space) -> None:
+    """min (x − 0.8)² + (y − 0.5)² subject to x + y ≤ 0.9 is at (0.6, 0.3)."""
+    trials = complete(space, lambda p: (p["x"] - 0.8) ** 2 + (p["y"] - 0.5) ** 2, n=40)
+    best = recommend(space, trials, Settings(7, noise=0)).params
+    assert space.validate(best) == best
+    assert best["x"] == pytest.approx(0.6, abs=0.03)
+    assert best["y"] == pytest.approx(0.3, abs=0.03)
+
+
+def test_discrete_optima_are_exact() -> None:
+    space = Space({"n": Int(0, 20), "step": Float(0.0, 1.0, step=0.1), "kind": Choice(["a", "b", "c", "d"])})
+
+    def value(p: dict) -> float:
+        return 0.02 * (p["n"] - 13) ** 2 + (p["step"] - 0.7) ** 2 + 0.5 * (p["kind"] != "c")
+
+    best = recommend(space, complete(space, value, n=60), Settings(7, noise=0)).params
+    assert best == {"n": 13, "step": 0.7, "kind": "c"}
+
+
+def test_a_single_result_is_recommended_with_its_doubt() -> None:
+    best = recommend(PLANE, complete(PLANE, loss, n=1), SETTINGS)
+    assert PLANE.validate(best.params) == best.params
+    assert math.isfinite(best.mean)
+    assert best.sd > 0.0

@@ -1,0 +1,255 @@
+"""Suggestions as functions of trials: pure, unit-free, and inside the domain whatever the data."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from knowgrad.acquisition.base import Answer, Question
+from knowgrad.design import latin_hypercube
+from knowgrad.problems import BRANIN
+from knowgrad.space import Choice, Float, Int, Space
+from knowgrad.suggest import gain, suggest
+from knowgrad.trial import Settings, Trial
+
+PLANE = Space({"x": Float(-1.0, 2.0), "y": Float(1e-3, 1e1, log=True)})
+MIXED = Space({"x": Float(0.0, 1.0), "n": Int(1, 5), "kind": Choice(["a", "b", "c"])})
+SETTINGS = Settings(seed=7)
+
+
+def loss(params: dict) -> float:
+    return (params["x"] - 0.5) ** 2 + math.log10(params["y"]) ** 2
+
+
+def mixed_loss(params: dict) -> float:
+    return (params["x"] - 0.3) ** 2 + 0.1 * abs(params["n"] - 4) + {"a": 0.5, "b": 0.0, "c": 0.3}[params["kind"]]
+
+
+def complete(space: Space, values, n: int = 8, pending: int = 0) -> list[Trial]:
+    """n completed trials at a Latin hypercube, and pending ones after them."""
+    U = latin_hypercube(n + pending, space, np.random.default_rng(1))
+    trials = []
+    for i, u in enumerate(U):
+        params = space.decode(u)
+        state, value = ("complete", float(values(params))) if i < n else ("pending", None)
+        trials.append(Trial(f"t-{i}", i, params, state, value))
+    return trials
+
+
+def assert_close(space: Space, left: tuple, right: tuple, atol: float) -> None:
+    np.testing.assert_allclose(space.encode_many(left), space.encode_many(right), atol=atol)
+
+
+def test_the_start_is_the_rest_of_a_latin_hypercube() -> None:
+    first = suggest(PLANE, [], 6, SETTINGS)
+    assert first.sources == ("start",) * 6
+    cells = np.floor(PLANE.encode_many(first.params) * 6).clip(0, 5)
+    assert all(sorted(column) == list(range(6)) for column in cells.T)
+    known = complete(PLANE, loss, n=2)
+    assert suggest(PLANE, known, 4, SETTINGS).params == first.params[2:]
+
+
+def test_a_batch_may_straddle_the_end_of_the_start() -> None:
+    batch = suggest(PLANE, complete(PLANE, loss, n=4), 4, SETTINGS)
+    assert batch.sources == ("start", "start", "qkg", "qkg")
+    assert batch.gain is not None
+
+
+def test_before_any_result_points_are_spread_out_and_say_why() -> None:
+    running = [replace(t, state="pending", value=None) for t in complete(PLANE, loss, n=6)]
+    batch = suggest(PLANE, running, 2, SETTINGS)
+    assert all(source.startswith("random: no result") for source in batch.sources)
+
+
+def test_the_same_trials_and_seed_give_the_same_batch() -> None:
+    trials = complete(PLANE, loss)
+    assert suggest(PLANE, trials, 3, SETTINGS) == suggest(PLANE, trials, 3, SETTINGS)
+    assert suggest(PLANE, trials, 3, SETTINGS) != suggest(PLANE, trials, 3, Settings(seed=8))
+
+
+PROGRAM = """
+import json, math, numpy as np
+from knowgrad.suggest import suggest
+from knowgrad.recommend import recommend
+from tests.test_suggest import PLANE, SETTINGS, complete, loss
+trials = complete(PLANE, loss, n=40, pending=2)
+best = recommend(PLANE, trials, SETTINGS)
+print(json.dumps([suggest(PLANE, trials, 4, SETTINGS).params, best.params, best.mean]))
+"""
+
+
+def test_the_number_of_blas_threads_changes_nothing() -> None:
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    ]
+    assert json.loads(answers[0])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("a", [2.0**-900, 0.5, 2.0**40, 2.0**900])
+def test_a_power_of_two_as_unit_changes_nothing_at_all(a: float) -> None:
+    plain = suggest(PLANE, complete(PLANE, loss), 3, SETTINGS)
+    scaled = suggest(PLANE, complete(PLANE, lambda p: a * loss(p)), 3, SETTINGS)
+    assert scaled.params == plain.params
+    assert scaled.gain == a * plain.gain
+
+
+@pytest.mark.parametrize(("a", "b"), [(3.7, 0.0), (1e-7, 2e-7), (1.0, -5.0), (123.0, 1e3)])
+def test_any_unit_and_offset_leave_the_batch_where_it_is(a: float, b: float) -> None:
+    plain = suggest(PLANE, complete(PLANE, loss), 3, SETTINGS)
+    moved = suggest(PLANE, complete(PLANE, lambda p: a * loss(p) + b), 3, SETTINGS)
+    assert_close(PLANE, moved.params, plain.params, atol=1e-6)
+    assert moved.gain == pytest.approx(a * plain.gain, rel=1e-5)
+
+
+def test_maximising_is_minimising_the_negative() -> None:
+    down = suggest(PLANE, complete(PLANE, loss), 3, SETTINGS)
+    up = suggest(PLANE, complete(PLANE, lambda p: -loss(p)), 3, replace(SETTINGS, direction="maximize"))
+    assert up.params == down.params
+    assert up.gain == down.gain
+
+
+DEGENERATE = {
+    "constant": lambda p: 5.0,
+    "zero": lambda p: 0.0,
+    "huge": lambda p: 1e300 * loss(p),
+    "tiny": lambda p: 1e-300 * loss(p),
+    "outlier": lambda p: 1e300 if p["x"] > 1 else loss(p),
+    "almost constant": lambda p: 1.0 + 1e-16 * loss(p),
+}
+
+
+@pytest.mark.parametrize("noise", ["learned", 0, 0.5])
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_degenerate_values_give_points_inside_the_domain(name: str, noise: object) -> None:
+    trials = complete(PLANE, DEGENERATE[name], pending=1)
+    batch = suggest(PLANE, trials, 3, Settings(7, noise=noise))
+    assert len({tuple(p.values()) for p in batch.params}) == 3
+    assert all(PLANE.validate(p) == p for p in batch.params)
+
+
+@pytest.mark.parametrize("noise", ["learned", 0])
+@pytest.mark.parametrize("spread", [0.0, 1e-14])
+def test_identical_and_nearly_identical_points(spread: float, noise: object) -> None:
+    trials = [Trial(f"t-{i}", i, {"x": 0.5 + spread * i, "y": 1.0}, "complete", 1.0 + 0.1 * (i % 3)) for i in range(10)]
+    batch = suggest(PLANE, trials, 3, Settings(7, noise=noise))
+    assert all(PLANE.validate(p) == p for p in batch.params)
+
+
+def test_one_observation_is_enough() -> None:
+    trials = complete(PLANE, loss, n=1, pending=5)
+    batch = suggest(PLANE, trials, 2, SETTINGS)
+    assert batch.sources == ("qkg", "qkg")
+
+
+def test_exact_results_are_not_asked_for_twice_while_others_are_left() -> None:
+    space = Space({"n": Int(1, 4), "kind": Choice(["a", "b", "c"])})
+    trials = complete(space, lambda p: p["n"] + (p["kind"] == "a"), n=9)
+    batch = suggest(space, trials, 3, Settings(7, noise=0))
+    points = [tuple(t.params.values()) for t in trials] + [tuple(p.values()) for p in batch.params]
+    assert len(set(points)) == 12
+
+
+def test_integers_and_choices_are_searched() -> None:
+    trials = complete(MIXED, mixed_loss, n=24)
+    batch = suggest(MIXED, trials, 4, Settings(7, noise=0))
+    assert all(MIXED.validate(p) == p for p in batch.params)
+    assert sum(p["kind"] == "b" for p in batch.params) >= 2
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)}, constraints=["x + y <= 0.5", "x >= y"]),
+        Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)}, feasible=lambda p: 0.1 < math.hypot(p["x"], p["y"]) < 0.3),
+        Space({"x": Int(0, 9), "y": Float(0.01, 1.0, log=True)}, constraints=["x + 10 * y <= 6"]),
+    ],
+    ids=["triangle", "ring", "mixed"],
+)
+def test_starts_and_batches_lie_inside_the_domain(space: Space) -> None:
+    trials = complete(space, lambda p: (p["x"] - 1) ** 2 + (p["y"] - 1) ** 2, n=8, pending=1)
+    for p in (*suggest(space, [], 6, SETTINGS).params, *suggest(space, trials, 4, SETTINGS).params):
+        assert space.validate(p) == p
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A method whose mathematics fails."""
+
+    answer: np.ndarray | None = None
+    fit: str = "map"
+
+    def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        if self.answer is None:
+            raise np.linalg.LinAlgError("singular")
+        return Answer(self.answer)
+
+
+@pytest.mark.parametrize("answer", [None, np.full((2, 2), np.nan)])
+def test_a_numerical_failure_becomes_a_point_with_a_reason(answer: np.ndarray | None) -> None:
+    batch = suggest(PLANE, complete(PLANE, loss), 2, replace(SETTINGS, method=Broken(answer)))
+    assert all(source.startswith("random: the model") for source in batch.sources)
+    assert all(PLANE.validate(p) == p for p in batch.params)
+
+
+def test_a_noise_function_is_asked_about_candidates_in_user_units() -> None:
+    seen: list[dict] = []
+
+    def sd(params: dict) -> float:
+        seen.append(params)
+        return 0.1 + abs(params["x"])
+
+    batch = suggest(PLANE, complete(PLANE, loss), 2, replace(SETTINGS, noise=sd))
+    assert batch.sources == ("qkg", "qkg")
+    assert all(PLANE.validate(p) == p for p in seen)
+    assert len(seen) > 8
+
+
+def test_a_standard_error_overrides_the_noise_of_one_observation() -> None:
+    trials = complete(PLANE, loss)
+    spoiled = [replace(trials[0], value=-100.0, sem=1e4), *trials[1:]]
+    sure = [replace(trials[0], value=-100.0, sem=0.0), *trials[1:]]
+    there = PLANE.encode(trials[0].params)
+    gaps = [
+        np.abs(PLANE.encode_many(suggest(PLANE, each, 2, Settings(7, noise=0.01)).params) - there).max(axis=1).min()
+        for each in (spoiled, sure)
+    ]
+    assert gaps[1] < gaps[0]
+
+
+def test_gain_falls_as_the_answer_becomes_known_and_counts_what_is_running() -> None:
+    few = gain(PLANE, complete(PLANE, loss, n=8), 2, Settings(7, noise=0))
+    many = gain(PLANE, complete(PLANE, loss, n=60), 2, Settings(7, noise=0))
+    assert few > 10 * many >= 0.0
+    assert few.sem > 0.0
+    assert few.q == 2
+    trials = complete(PLANE, loss, n=8)
+    running = [
+        Trial(f"t-{8 + i}", 8 + i, p, "pending") for i, p in enumerate(suggest(PLANE, trials, 3, SETTINGS).params)
+    ]
+    assert gain(PLANE, [*trials, *running], 2, SETTINGS) < gain(PLANE, trials, 2, SETTINGS)
+
+
+def test_the_papers_mode_is_a_method_like_any_other() -> None:
+    batch = suggest(PLANE, complete(PLANE, loss), 2, replace(SETTINGS, method="qkg-paper"))
+    assert batch.sources == ("qkg-paper", "qkg-paper")
+
+
+def test_a_dozen_batches_find_branins_valley() -> None:
+    space, trials, settings = Space(BRANIN.space), [], Settings(3, noise=0)
+    while len(trials) < 42:
+        for p in suggest(space, trials, 6 if not trials else 4, settings).params:
+            trials.append(Trial(f"t-{len(trials)}", len(trials), p, "complete", BRANIN(p)))
+    assert min(t.value for t in trials) < BRANIN.optimum + 0.1
