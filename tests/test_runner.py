@@ -115,7 +115,7 @@ def test_a_worker_that_dies_fails_its_own_trial_only():
     result = kg.minimize(objective, SPACE, n_trials=12, workers=2, **QUICK)
     for trial in result.study.trials:
         assert trial.state == ("failed" if trial.params["x"] > 0.75 else "complete")
-        assert trial.reason is None or "EXIT(3)" in trial.reason
+        assert trial.reason is None or "exit code 3" in trial.reason
     assert states(result)["failed"] >= 2
 
 
@@ -147,6 +147,11 @@ def test_a_result_that_is_no_number_is_a_failed_trial(bad):
 def test_when_everything_fails_the_error_says_why():
     with pytest.raises(NoDataError, match=r"4 failed, the last with: KeyError: 'lr'"):
         kg.minimize(lambda params: params["lr"], SPACE, n_trials=4, **QUICK)
+
+
+def test_a_result_that_cannot_be_sent_is_a_failed_trial():
+    with pytest.raises(NoDataError, match="the result cannot be sent"):
+        kg.minimize(lambda params: lambda: 1.0, SPACE, n_trials=2, workers=2, **QUICK)
 
 
 def test_sys_exit_in_the_objective_does_not_end_the_run():

@@ -1,0 +1,165 @@
+"""`minimize` and `maximize`: a study and a function, run to the end by one loop over an executor.
+
+The loop keeps up to `workers` evaluations going. Whenever one ends, its outcome is told and the study is asked for as
+many new points as there are free workers, jointly, knowing the points still running. With a `batch_size` other than
+`workers` it asks for that many points at a time and hands them out before it asks again.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, Protocol
+
+from knowgrad.errors import ArgumentError, NoDataError
+from knowgrad.progress import Progress
+from knowgrad.runner.loop import Loop, Submit
+from knowgrad.runner.processes import Processes
+from knowgrad.space import Space
+from knowgrad.study import Study
+from knowgrad.trial import Gain, Noise, Recommendation, count, shown, spread
+
+__all__ = ["Executor", "Result", "maximize", "minimize"]
+
+Objective = Callable[[dict[str, Any]], Any]
+
+
+class Executor(Protocol):
+    """What the loop needs of an executor; those of `concurrent.futures` have it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> "Future[Any]": ...
+
+
+@dataclass(frozen=True)
+class Result(Recommendation):
+    """The recommendation at the end of a run, with the study it rests on."""
+
+    study: Study = field(repr=False)
+    gain: Gain
+    """What one more batch is expected to be worth."""
+    stopped: str
+    """What ended the run: "n_trials", "timeout", "stop_gain", "interrupted" or "executor broke"."""
+
+
+def minimize(
+    f: Objective,
+    space: Space | Mapping[str, Any],
+    *,
+    n_trials: int,
+    batch_size: int | None = None,
+    workers: int = 1,
+    seed: int | None = None,
+    noise: Noise = "learned",
+    method: str | object = "qkg",
+    fit: str | None = None,
+    storage: object = None,
+    name: str | None = None,
+    executor: Executor | None = None,
+    timeout: float | None = None,
+    stop_gain: float | None = None,
+    progress: bool = True,
+) -> Result:
+    """Find the params with the lowest expected `f(params)`.
+
+    An exception in `f`, or a result that is not a number, is a failed trial; the run goes on. Ctrl-C ends the run with
+    what is known.
+
+    Args:
+        f: takes a dict of params; returns a number, or a pair of a number and its standard error.
+        space: see `Study`, as for `seed`, `noise`, `method`, `fit`, `storage` and `name`.
+        n_trials: how many evaluations to start.
+        batch_size: how many points to choose jointly; None: as many as there are free workers.
+        workers: how many evaluations run at once, each in a process of its own; 1 runs them in this process.
+        executor: run evaluations there instead, at most `workers` at once; it is left running.
+        timeout: seconds after which no evaluation is started and those still running are given up.
+        stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
+        progress: show a progress bar.
+    """
+    return _run("minimize", **locals())
+
+
+def maximize(
+    f: Objective,
+    space: Space | Mapping[str, Any],
+    *,
+    n_trials: int,
+    batch_size: int | None = None,
+    workers: int = 1,
+    seed: int | None = None,
+    noise: Noise = "learned",
+    method: str | object = "qkg",
+    fit: str | None = None,
+    storage: object = None,
+    name: str | None = None,
+    executor: Executor | None = None,
+    timeout: float | None = None,
+    stop_gain: float | None = None,
+    progress: bool = True,
+) -> Result:
+    """Find the params with the highest expected `f(params)`; the options are those of `minimize`."""
+    return _run("maximize", **locals())
+
+
+def _run(
+    direction: str,
+    f: Objective,
+    space: Space | Mapping[str, Any],
+    n_trials: int,
+    batch_size: int | None,
+    workers: int,
+    executor: Executor | None,
+    timeout: float | None,
+    stop_gain: float | None,
+    progress: bool,
+    **options: Any,
+) -> Result:
+    if not callable(f):
+        raise ArgumentError(f"f: expected a function of params, got {shown(f)}; pass the function itself, not a call")
+    n_trials, workers = count(n_trials, "n_trials"), count(workers, "workers")
+    batch_size = workers if batch_size is None else count(batch_size, "batch_size")
+    deadline = math.inf if timeout is None else time.monotonic() + spread(timeout, "timeout")
+    least = None if stop_gain is None else spread(stop_gain, "stop_gain")
+    study = Study(space, direction=direction, **options)
+    with Progress(n_trials, show=progress) as bar, _evaluator(f, workers, executor) as submit:
+        stopped = Loop(study, submit, bar, n_trials, workers, batch_size, deadline, least).run()
+    if study.best is None:
+        _explain_nothing(study, stopped)
+    known, gain = study.recommend(), study.gain(batch_size)
+    return Result(**vars(known), study=study, gain=gain, stopped=stopped)
+
+
+def _explain_nothing(study: Study, stopped: str) -> NoReturn:
+    if stopped == "interrupted":
+        raise KeyboardInterrupt
+    failed = [trial for trial in study.trials if trial.state == "failed"]
+    last = f"; {len(failed)} failed, the last with: {failed[-1].reason}" if failed else ""
+    raise NoDataError(
+        f"expected at least one result, got none from {len(study.trials)} trials (ended by {stopped}){last}; "
+        "call f(params) by hand with params from the space to see what is wrong"
+    )
+
+
+@contextmanager
+def _evaluator(f: Objective, workers: int, executor: Executor | None) -> Iterator[Submit]:
+    """What starts one evaluation of `f`: on the user's executor, in this process, or in a process per worker."""
+    if executor is not None:
+        yield lambda params: executor.submit(f, params)
+    elif workers == 1:
+        yield lambda params: _evaluate_here(f, params)
+    else:
+        processes = Processes(f, workers)
+        try:
+            yield processes.submit
+        finally:
+            processes.close()
+
+
+def _evaluate_here(f: Objective, params: dict[str, Any]) -> "Future[Any]":
+    future: Future[Any] = Future()
+    try:
+        future.set_result(f(params))
+    except (Exception, SystemExit) as error:
+        future.set_exception(error)
+    return future
