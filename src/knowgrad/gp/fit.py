@@ -19,7 +19,7 @@ from scipy.linalg import lapack
 from scipy.optimize import minimize
 
 from knowgrad.gp.kernel import matern52
-from knowgrad.gp.linalg import Array, cholesky
+from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
 from knowgrad.gp.posterior import Posterior
 
 NUGGET = 1e-10  # relative to s²: what "exact" means to a matrix in double precision
@@ -31,19 +31,26 @@ Groups = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Prior:
-    """Independent normal laws of ln ℓ, ln s² and ln σ² as (centre, sd); ℓ's centre is in units of ½√d.
+    """A normal law of θ, by centres and standard deviations; the centre of ln ℓ is in units of ½√d.
 
-    Wide on noise, because data with less signal than noise otherwise settle on all noise or on none. No prior: MLE.
+    Length scales share a common part, ln ℓ_j = common + own_j: before anything is known of a problem its parameters are
+    alike, so what one of them shows says something of the others. Wide on noise, because data with less signal than
+    noise otherwise settle on all noise or on none.
     """
 
-    ell: tuple[float, float] = (0.0, 1.0)
+    ell: float = 0.0
+    common: float = 1.0
+    own: float = 0.5
     s2: tuple[float, float] = (0.0, 2.0)
     noise: tuple[float, float] = (math.log(0.1), 2.0)
 
-    def centre_and_sd(self, d: int, learned: bool) -> tuple[Array, Array]:
-        shift = math.log(0.5 * math.sqrt(d))
-        rows = [(self.ell[0] + shift, self.ell[1])] * d + [self.s2] + [self.noise] * learned
-        return np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+    def law(self, d: int, learned: bool) -> tuple[Array, Array]:
+        """Centre of θ, and the Cholesky factor of its covariance."""
+        rest = [self.s2, self.noise][: 1 + learned]
+        centre = [self.ell + math.log(0.5 * math.sqrt(d))] * d + [r[0] for r in rest]
+        cov = np.diag([self.own**2] * d + [r[1] ** 2 for r in rest])
+        cov[:d, :d] += self.common**2
+        return np.array(centre), np.linalg.cholesky(cov)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +77,14 @@ class Likelihood:
 
     @cached_property
     def law(self) -> tuple[Array, Array]:
-        """Centre and sd of the prior of θ; an infinite sd is no prior."""
-        centre, sd = (self.prior or Prior()).centre_and_sd(self.d, self.learned)
-        return centre, sd if self.prior else np.full_like(sd, np.inf)
+        """Centre of θ and the factor of its covariance; without a prior, where the search starts."""
+        return (self.prior or Prior()).law(self.d, self.learned)
+
+    @cached_property
+    def precision(self) -> Array:
+        """Of the prior; nothing for maximum likelihood."""
+        inverse = inverse_triangular(self.law[1])
+        return inverse.T @ inverse if self.prior else np.zeros_like(inverse)
 
     def unpack(self, theta: Array) -> tuple[Array, float, float]:
         """ℓ per column, s² and σ² (the mean known noise where nothing is learned)."""
@@ -102,9 +114,26 @@ class Likelihood:
         by_signal = 0.5 * s2 * float(np.vdot(W, R))
         by_noise = [0.5 * noise * float(np.diagonal(W)[self.unknown].sum())] * self.learned
         gradient = np.array([*np.bincount(self.groups, by_column, self.d), by_signal, *by_noise])
-        centre, sd = self.law
-        z = (theta - centre) / sd
-        return value + 0.5 * float(z @ z), gradient + z / sd
+        gap = theta - self.law[0]
+        pull = self.precision @ gap
+        return value + 0.5 * float(gap @ pull), gradient + pull
+
+    def log_likelihood(self, theta: Array) -> float:
+        """log p(y | θ) without the prior, up to a constant; −∞ outside the bounds."""
+        if not np.all((theta >= self.limits[0]) & (theta <= self.limits[1])):
+            return -math.inf
+        ell, s2, noise = self.unpack(theta)
+        K = s2 * matern52(self.X, self.X, ell)[0]
+        K.flat[:: len(K) + 1] = s2 + self.sigma2(s2, noise)
+        L, _ = cholesky(K)
+        white, _ = lapack.dtrtrs(L, np.stack([self.y, np.ones_like(self.y)], axis=1), lower=1)
+        y, one = white.T
+        y = y - one * (one @ y) / (one @ one)
+        return -0.5 * float(y @ y) - float(np.log(np.diagonal(L)).sum())
+
+    @cached_property
+    def limits(self) -> Array:
+        return np.array(self.bounds()).T
 
     def bounds(self) -> list[tuple[float, float]]:
         names = ["ell"] * self.d + ["s2"] + ["noise"] * self.learned
