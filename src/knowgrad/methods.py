@@ -5,15 +5,47 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from knowgrad.acquisition.constant_liar import ConstantLiar as ConstantLiar
+    from knowgrad.acquisition.ei import EI as EI
+    from knowgrad.acquisition.gp_bucb import GPBUCB as GPBUCB
+    from knowgrad.acquisition.gp_ucb_pe import GPUCBPE as GPUCBPE
+    from knowgrad.acquisition.kg import KG as KG
+    from knowgrad.acquisition.kriging_believer import KrigingBeliever as KrigingBeliever
+    from knowgrad.acquisition.mc_ei import MCEI as MCEI
+    from knowgrad.acquisition.nested_kg import NestedKG as NestedKG
+    from knowgrad.acquisition.pi import PI as PI
+    from knowgrad.acquisition.qei import QEI as QEI
+    from knowgrad.acquisition.qei_exact import ExactQEI as ExactQEI
     from knowgrad.acquisition.qkg import QKG as QKG
     from knowgrad.acquisition.qkg_paper import PaperQKG as PaperQKG
+    from knowgrad.acquisition.qlogei import QLogEI as QLogEI
+    from knowgrad.acquisition.qlognei import QLogNEI as QLogNEI
+    from knowgrad.acquisition.sobol import Sobol as Sobol
+    from knowgrad.acquisition.thompson import Thompson as Thompson
+    from knowgrad.acquisition.ucb import UCB as UCB
     from knowgrad.acquisition.uniform import Random as Random
 
 # name -> (module of knowgrad.acquisition, class)
 METHODS = {
     "qkg": ("qkg", "QKG"),
     "qkg-paper": ("qkg_paper", "PaperQKG"),
+    "ei": ("ei", "EI"),
+    "pi": ("pi", "PI"),
+    "ucb": ("ucb", "UCB"),
+    "kg": ("kg", "KG"),
+    "mc-ei": ("mc_ei", "MCEI"),
+    "constant-liar": ("constant_liar", "ConstantLiar"),
+    "kriging-believer": ("kriging_believer", "KrigingBeliever"),
+    "gp-bucb": ("gp_bucb", "GPBUCB"),
+    "gp-ucb-pe": ("gp_ucb_pe", "GPUCBPE"),
+    "nested-kg": ("nested_kg", "NestedKG"),
+    "qei": ("qei", "QEI"),
+    "qei-exact": ("qei_exact", "ExactQEI"),
+    "qlogei": ("qlogei", "QLogEI"),
+    "qlognei": ("qlognei", "QLogNEI"),
+    "thompson": ("thompson", "Thompson"),
     "random": ("uniform", "Random"),
+    "sobol": ("sobol", "Sobol"),
 }
 
 

@@ -1,0 +1,45 @@
+"""`constant-liar`: greedy EI that pretends to know the results (Ginsbourger, Le Riche & Carraro, 2010).
+
+    z_j = argmax EI(z | y(z_i) = lie, i < j),   lie = min, mean or max of y_1:n
+
+The lie really enters the data, with the noise of a real result, for the points already in the batch and for those
+pending; hyperparameters and prior mean stay as they are. Values are to be minimised here: "min" is the best result so
+far and keeps the batch near it, "max" the worst and drives the batch apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from knowgrad.acquisition.base import Answer, Model, Question
+from knowgrad.acquisition.greedy import condition, greedy
+from knowgrad.acquisition.improvement import expected_improvement
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Noise
+
+LIES: dict[str, Callable[[Array], Any]] = {"min": np.min, "mean": np.mean, "max": np.max}
+
+
+@dataclass(frozen=True)
+class ConstantLiar:
+    """Option: the lie."""
+
+    lie: Literal["min", "mean", "max"] = "min"
+    fit: str = "map"
+
+    def __post_init__(self) -> None:
+        if self.lie not in LIES:
+            raise ValueError(f"lie: expected one of {', '.join(map(repr, LIES))}, got {self.lie!r}; pass one of these")
+
+    def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        lies = [float(LIES[self.lie](post.y)) for post in question.model]
+
+        def pretend(model: Model, noise: Sequence[Noise], U: Array) -> Model:
+            each = zip(model, noise, lies, strict=True)
+            return [condition(post, sigma2, U, np.full(len(U), lie)) for post, sigma2, lie in each]
+
+        return Answer(greedy(question, rng, lambda model, _: expected_improvement(model), pretend))
