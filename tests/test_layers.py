@@ -36,25 +36,18 @@ LAYERS = {
     "errors": Layer(),
     "threads": Layer(later="threadpoolctl"),
     "problems": Layer(outside="numpy"),
-    "scalars": Layer("errors", outside="numpy"),
-    "coordinates": Layer("errors scalars", outside="numpy"),
-    "parameters": Layer("errors scalars coordinates", outside="numpy"),
-    "constraints": Layer("errors scalars coordinates parameters", outside="numpy", later="scipy"),
-    "polytope": Layer(outside="numpy", later="scipy"),
-    "rejection": Layer(outside="numpy"),
-    "space": Layer(
-        "errors scalars coordinates parameters constraints polytope rejection", outside="numpy", later="scipy"
-    ),
+    "space": Layer("errors", outside="numpy", later="scipy"),
     "trial": Layer("errors", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
     "acquisition": Layer("gp", outside="numpy scipy"),
     "design": Layer("errors space", outside="numpy", later="scipy"),
+    "options": Layer("errors methods trial", outside="numpy"),
     "methods": Layer("errors acquisition"),  # a table of names; it loads a method when that is used
     "model": Layer("errors space trial gp acquisition design methods threads", outside="numpy scipy"),
     "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "storage": Layer("errors trial"),
-    "study": Layer("errors trial space methods storage suggest recommend", outside="numpy"),
+    "study": Layer("errors trial space options storage suggest recommend", outside="numpy"),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm"

@@ -12,9 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from knowgrad.errors import ArgumentError, ConflictError, NoDataError
+from knowgrad.options import checked_name, checked_settings
 from knowgrad.space import Space, as_space
 from knowgrad.storage import OutOfDate, open_storage
 from knowgrad.trial import (
@@ -23,17 +22,13 @@ from knowgrad.trial import (
     History,
     Noise,
     Recommendation,
-    Settings,
     Suggestion,
     Trial,
     count,
     fold,
     real,
-    shown,
     spread,
 )
-
-DIRECTIONS = ("minimize", "maximize")
 
 
 class _Overtaken(Exception):
@@ -67,10 +62,8 @@ class Study:
             fit: how the model's hyperparameters are chosen; None is the default of this version.
         """
         self._space = as_space(space)
-        self._name = _checked_name(name)
-        self._settings = Settings(
-            _checked_seed(seed), _checked_direction(direction), _checked_noise(noise), _checked_method(method), fit
-        )
+        self._name = checked_name(name)
+        self._settings = checked_settings(seed, direction, noise, method, fit)
         self._storage = open_storage(storage)
         self._history, self._length = History(), 0
         self._lock = threading.RLock()  # guards the history; never held while a suggestion is computed
@@ -274,44 +267,3 @@ class Study:
 
         history = self._commit(decide)
         return history.find(trial)
-
-
-def _checked_name(name: object) -> str | None:
-    if name is not None and not (isinstance(name, str) and name):
-        raise ArgumentError(f"name: expected a text or None, got {shown(name)}; leave it out for a nameless study")
-    return name
-
-
-def _checked_direction(direction: object) -> str:
-    if isinstance(direction, str) and direction in DIRECTIONS:
-        return direction
-    raise ArgumentError(f'direction: expected "minimize" or "maximize", got {shown(direction)}; pass one of the two')
-
-
-def _checked_seed(seed: object) -> int:
-    if seed is None:
-        return secrets.randbits(32)
-    if isinstance(seed, int | np.integer) and not isinstance(seed, bool) and seed >= 0:
-        return int(seed)
-    raise ArgumentError(f"seed: expected a whole number of at least 0 or None, got {shown(seed)}; pass seed=0, say")
-
-
-def _checked_noise(noise: object) -> Noise:
-    if callable(noise) or (isinstance(noise, str) and noise == "learned"):
-        return noise
-    try:
-        return spread(noise, "noise")
-    except (ArgumentError, TypeError):
-        raise ArgumentError(
-            'noise: expected "learned", 0 (exact results), a standard deviation, or a function params -> standard '
-            f"deviation, got {shown(noise)}; pass one of these"
-        ) from None
-
-
-def _checked_method(method: object) -> str | object:
-    from knowgrad.methods import METHODS
-
-    if method in METHODS if isinstance(method, str) else hasattr(method, "propose"):
-        return method
-    names = ", ".join(repr(name) for name in METHODS)
-    raise ArgumentError(f"method: expected one of {names}, or an object with propose(), got {shown(method)}; pass one")

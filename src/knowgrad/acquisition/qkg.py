@@ -27,7 +27,10 @@ from knowgrad.gp.linalg import Array
 
 @dataclass(frozen=True)
 class QKG:
-    """Options: Monte Carlo samples, sampled optima and size of A per posterior, rounds of column generation at most."""
+    """Options: Monte Carlo samples, sampled optima and size of A, and rounds of column generation at most.
+
+    They are for one posterior; several share the work, each with half the samples and set, and its part of the optima.
+    """
 
     samples: int = 64
     paths: int = 64
@@ -38,7 +41,7 @@ class QKG:
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         domain, pending, q = question.domain, question.pending, question.q
         sets, candidates = self._prepare(question, rng)
-        Zq = normals(self.samples * (2 if len(pending) + q > 8 else 1), len(pending) + q, rng)
+        Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
         z = self._greedy(question, sets, candidates, Zq)
         scale = common_scale(question.model)
         for _ in range(min(self.rounds, 1 + q)):
@@ -49,14 +52,19 @@ class QKG:
 
     def _prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
-        begin = starts(question, rng)
+        begin, size = starts(question, rng), self.size // self._halves(question)
+        paths = max(self.paths // len(question.model), 8)
         sets, candidates = [], [begin.points]
         for post, low in zip(question.model, begin.lows, strict=True):
-            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, self.paths, rng))
-            known = likeliest(post, np.vstack([optima, post.X]), self.size)
+            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, paths, rng))
+            known = likeliest(post, np.vstack([optima, post.X]), size)
             sets.append(distinct(np.vstack([low, known]), post.ell))
             candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
+
+    @staticmethod
+    def _halves(question: Question) -> int:
+        return 1 if len(question.model) == 1 else 2
 
     def _greedy(self, question: Question, sets: list[Array], candidates: Array, Zq: Array) -> Array:
         """One point after the other, each the best addition to those before it."""

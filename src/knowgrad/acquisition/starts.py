@@ -25,12 +25,12 @@ def starts(question: Question, rng: np.random.Generator, spread: int = 256, keep
     """Draw `spread` points for screening, of which `keep` are among the points to try."""
     domain = question.domain
     everywhere = domain.sample(spread, rng)
-    lows, points = [], [everywhere[:keep]]
+    lows, points, share = [], [everywhere[:keep]], len(question.model)
     for post in question.model:
         low = settle(domain, minima((post,), domain, everywhere))
         low = low if len(low) else lowest((post,), post.X, 1)
-        nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((32, domain.dim))
-        points += [low, settle(domain, domain.project(nearby)), lowest((post,), post.X, 16)]
+        nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((max(32 // share, 8), domain.dim))
+        points += [low, settle(domain, domain.project(nearby)), lowest((post,), post.X, max(16 // share, 4))]
         lows.append(low)
     return Starts(everywhere, lows, np.vstack(points))
 
