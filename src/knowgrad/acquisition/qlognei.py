@@ -2,10 +2,10 @@
 
     q-logNEI(z) = log E[max_j (min_i f(x_i) − f(W_j))⁺],   W = pending ∪ z
 
-Where measurements are noisy the best point so far is not known: f(x_1:n) is drawn with f(W), from their joint posterior.
-Given f at the observed points, the noisy measurements of them say nothing more about f elsewhere, so a sample of
-f(x_1:n) is data without noise, with weights w_k = K(X, X)⁻¹ (f_k − m) for its mean; the covariance is the same for
-all samples. Exact measurements get back `qlogei`.
+Where measurements are noisy the best point so far is not known: f(x_1:n) is drawn with f(W), from their joint
+posterior. Given f at the observed points, the noisy measurements of them say nothing more about f elsewhere, so a
+sample of f(x_1:n) is data without noise, with weights w_k = K(X, X)⁻¹ (f_k − m) for its mean; the covariance is the
+same for all samples. Exact measurements get back `qlogei`.
 
     symbol   name       shape    meaning
     f_k      values     (N, n)   samples of f at the distinct observed points
