@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from knowgrad.acquisition.kriging_believer import KrigingBeliever as KrigingBeliever
     from knowgrad.acquisition.mc_ei import MCEI as MCEI
     from knowgrad.acquisition.nested_kg import NestedKG as NestedKG
+    from knowgrad.acquisition.pes import PES as PES
     from knowgrad.acquisition.pi import PI as PI
+    from knowgrad.acquisition.ppes import PPES as PPES
     from knowgrad.acquisition.qei import QEI as QEI
     from knowgrad.acquisition.qei_exact import ExactQEI as ExactQEI
     from knowgrad.acquisition.qkg import QKG as QKG
@@ -43,6 +45,8 @@ METHODS = {
     "qei-exact": ("qei_exact", "ExactQEI"),
     "qlogei": ("qlogei", "QLogEI"),
     "qlognei": ("qlognei", "QLogNEI"),
+    "pes": ("pes", "PES"),
+    "ppes": ("ppes", "PPES"),
     "thompson": ("thompson", "Thompson"),
     "random": ("uniform", "Random"),
     "sobol": ("sobol", "Sobol"),

@@ -26,7 +26,7 @@ from knowgrad.acquisition.sampling import normals
 from knowgrad.acquisition.starts import settle, starts
 from knowgrad.gp.linalg import Array
 
-CHUNK = 1 << 21  # samples × lines that are held at a time
+CHUNK = 1 << 17  # samples × lines that are held at a time
 
 
 @dataclass(frozen=True)
