@@ -1,5 +1,8 @@
 """Seconds, memory and true worth of one batch: `python -m benchmarks.speed [--peer botorch] [--quick]`.
 
+`--methods all` takes every method there is, on one case unless `--cases` names others, and ends with a table of CPU
+seconds beside those of q-KG.
+
 For every case of the grid and every seed, data and a fitted Gaussian process are prepared. Each contender chooses a
 batch, in a process of its own and on one thread. Then one judge (`true_value.py`), whose sample none of them has seen,
 says what each batch is worth. Our seconds include fitting the hyperparameters; the peer's do not.
@@ -19,6 +22,8 @@ from statistics import mean, median
 from typing import Any
 
 from benchmarks.grid import LARGE, LARGEST, SMALL, Case
+
+ALL_ON = "hartmann6 n=74 q=4"  # where all methods are compared
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 PACKAGES = ["knowgrad", "numpy", "scipy", "torch", "gpytorch", "botorch"]
@@ -59,6 +64,12 @@ def contenders(methods: Iterable[str], peer: str | None, quick: bool) -> Iterato
         yield Contender(f"{peer}-{fantasies}", "botorch", {"fantasies": fantasies}, SMALL)
 
 
+def registered() -> list[str]:
+    """The names of all methods, asked of another process: what this one imports shows in its children's memory."""
+    command = [sys.executable, "-c", "from knowgrad.methods import METHODS; print(*METHODS)"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+
 def run(step: str, **task: Any) -> Json:
     """One step of `task.py` in a fresh, single-threaded process."""
     command = [sys.executable, "-W", "ignore", "-m", "benchmarks.task"]
@@ -90,7 +101,7 @@ def measure(case: Case, seed: int, noise: float, entrants: list[Contender]) -> I
 def table(records: list[Record]) -> str:
     """One line per case and contender: medians over the seeds, and the mean true q-KG beside that of the peer."""
     titles = ("CPU s", 9), ("wall s", 9), ("MB", 7), ("true q-KG", 12), ("± se", 9), ("CPU", 9), ("value", 8)
-    lines = [f"{'case':26}{'contender':14}" + "".join(f"{title:>{width}}" for title, width in titles)]
+    lines = [f"{'case':26}{'contender':18}" + "".join(f"{title:>{width}}" for title, width in titles)]
     for case in dict.fromkeys(record.case for record in records):
         rows = [record for record in records if record.case == case]
         groups = {
@@ -106,17 +117,30 @@ def table(records: list[Record]) -> str:
 def line(case: str, name: str, group: list[Record], peer: list[Record] | None) -> str:
     cpu, wall = median(r.cpu for r in group), median(r.wall for r in group)
     value, se = mean(r.value for r in group), sum(r.se**2 for r in group) ** 0.5 / len(group)
-    text = f"{case:26}{name:14}{cpu:9.3f}{wall:9.3f}{max(r.megabytes for r in group):7.0f}{value:12.5f}{se:9.5f}"
+    text = f"{case:26}{name:18}{cpu:9.3f}{wall:9.3f}{max(r.megabytes for r in group):7.0f}{value:12.5f}{se:9.5f}"
     if peer is None:
         return text
     return text + f"{median(r.cpu for r in peer) / cpu:8.0f}×{value / mean(r.value for r in peer):8.3f}"
 
 
+def beside_qkg(records: list[Record]) -> str:
+    """The methods by CPU seconds per batch, in Markdown: medians over the seeds, and the mean true q-KG."""
+    lines = ["| method | CPU s per batch | × `qkg` | true q-KG |", "|---|---:|---:|---:|"]
+    groups = {name: [r for r in records if r.contender == name] for name in {r.contender for r in records}}
+    cpu = {name: median(r.cpu for r in group) for name, group in groups.items()}
+    for name in sorted(cpu, key=lambda name: cpu[name]):
+        times = f"{cpu[name] / cpu['qkg']:.1f}" if "qkg" in cpu else ""
+        lines.append(f"| `{name}` | {cpu[name]:.2f} | {times} | {mean(r.value for r in groups[name]):.4f} |")
+    return "\n".join(lines)
+
+
 def options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peer", choices=["botorch"], help="time this peer in the same run; minutes per batch")
-    parser.add_argument("--methods", nargs="*", default=["qkg", "qkg-paper"], help="ours, by the names Study takes")
-    parser.add_argument("--cases", nargs="*", default=[""], help="only cases whose label contains one of these")
+    parser.add_argument(
+        "--methods", nargs="*", default=["qkg", "qkg-paper"], help="ours, by the names Study takes; or all"
+    )
+    parser.add_argument("--cases", nargs="*", help="only cases whose label contains one of these")
     parser.add_argument(
         "--noise", type=float, default=0.5, help="standard deviation of the data's noise; 0: exact data"
     )
@@ -129,11 +153,13 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> None:
     chosen = options(arguments)
     versions = run("versions", packages=PACKAGES)["versions"]
-    entrants = list(contenders(chosen.methods, chosen.peer, chosen.quick))
+    everything = "all" in chosen.methods
+    entrants = list(contenders(registered() if everything else chosen.methods, chosen.peer, chosen.quick))
+    wanted = chosen.cases or [ALL_ON if everything else ""]
     records: list[Record] = []
     for case in (*SMALL, *LARGE, *LARGEST):
         taking_part = [entrant for entrant in entrants if case in entrant.cases]
-        if not taking_part or not any(part in case.label for part in chosen.cases):
+        if not taking_part or not any(part in case.label for part in wanted):
             continue
         for seed in range(chosen.seeds or (1 if chosen.quick else 3)):
             for record in measure(case, seed, chosen.noise, taking_part):
@@ -144,6 +170,8 @@ def main(arguments: list[str] | None = None) -> None:
                     saved = {"versions": versions, "noise": chosen.noise, "records": [asdict(r) for r in records]}
                     chosen.out.write_text(json.dumps(saved, indent=1), encoding="utf-8")
     print(table(records))
+    for label in dict.fromkeys(record.case for record in records) if everything else ():
+        print(f"\n{label}\n\n{beside_qkg([record for record in records if record.case == label])}")
 
 
 if __name__ == "__main__":
