@@ -123,3 +123,11 @@ def test_on_a_continuous_domain_exploration_stays_in_the_region_and_finds_the_wi
         assert here[0] - 2 * width * here[1] <= lowest + 1e-2
         later = believe([post], asked.noise, batch[:j])[0]
         assert later.var(batch[j : j + 1])[0] >= 0.999 * later.var(inside).max()
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda: UCB(beta=-1.0), lambda: UCB(delta=0.0), lambda: GPBUCB(2.0), lambda: GPUCBPE(-1)]
+)
+def test_wrong_options_are_refused_when_they_are_given(wrong) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        wrong()

@@ -2,8 +2,8 @@
 
     μ ± √β s,   β_t = 2 ln(d t² π² / (6 δ))
 
-With t the number of the evaluation and d the number of columns of the unit cube, the bounds hold for all t at once
-with a probability of about 1 − δ.
+t counts evaluations, d parameters. The theorem, that with probability 1 − δ all bounds hold at all t, is about a domain
+of finitely many points and has their number where d stands here; with d the schedule is a rule of thumb.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ from knowgrad.gp.linalg import Array
 def beta(t: int, d: int, delta: float) -> float:
     """β_t."""
     return 2.0 * math.log(d * t**2 * math.pi**2 / (6.0 * delta))
+
+
+def check_delta(delta: float) -> None:
+    if not 0.0 < delta < 1.0:
+        raise ValueError(f"delta: expected a probability between 0 and 1, got {delta!r}; pass 0.1, say")
 
 
 def evaluations(question: Question) -> int:

@@ -3,8 +3,8 @@
     z_j = argmin μ^(n)(z) − √β_t s^(n+j−1)(z),   β_t = 2 ln(d t² π² / (6 δ)),   t = n + p + j
 
 The mean stays as the results so far make it; the variance is that given the points already in the batch and those
-pending, which needs no result. The constant by which the theory widens the bounds of a batch is left at one, as the
-authors do in their experiments. Bounds are averaged over the posteriors.
+pending, which needs no result. The constant by which the theory widens the bounds inside a batch is left at one. Bounds
+are averaged over the posteriors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Model, Question
-from knowgrad.acquisition.bounds import beta, evaluations, optimism
+from knowgrad.acquisition.bounds import beta, check_delta, evaluations, optimism
 from knowgrad.acquisition.greedy import greedy
 from knowgrad.acquisition.pointwise import Pointwise
 
@@ -26,10 +26,13 @@ class GPBUCB:
     delta: float = 0.1
     fit: str = "map"
 
+    def __post_init__(self) -> None:
+        check_delta(self.delta)
+
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         begun = evaluations(question)
 
         def step(model: Model, j: int) -> Pointwise:
-            return optimism(model, beta(begun + j + 1, question.domain.dim, self.delta) ** 0.5)
+            return optimism(model, beta(begun + j + 1, question.domain.n_params, self.delta) ** 0.5)
 
         return Answer(greedy(question, rng, step))

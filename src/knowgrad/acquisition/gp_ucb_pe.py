@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Model, Question
-from knowgrad.acquisition.bounds import beta, evaluations, linear, optimism
+from knowgrad.acquisition.bounds import beta, check_delta, evaluations, linear, optimism
 from knowgrad.acquisition.greedy import Climb, believe, observed
 from knowgrad.acquisition.maximize import Rows
 from knowgrad.acquisition.pointwise import Pointwise, Term
@@ -30,8 +30,11 @@ class GPUCBPE:
     delta: float = 0.1
     fit: str = "map"
 
+    def __post_init__(self) -> None:
+        check_delta(self.delta)
+
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        width = beta(evaluations(question) + 1, question.domain.dim, self.delta) ** 0.5
+        width = beta(evaluations(question) + 1, question.domain.n_params, self.delta) ** 0.5
         climb, taken, noise = Climb.prepare(question, rng), observed(question), question.noise
         first = believe(question.model, noise, question.pending)
         z = climb.best(optimism(first, width), taken)

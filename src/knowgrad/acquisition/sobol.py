@@ -1,5 +1,5 @@
-"""`sobol`: a scrambled Sobol sequence over the parameters (Sobol', 1967; Owen, 1998). The other floor: no model, but
-even cover.
+"""`sobol`: a scrambled Sobol sequence over the parameters (Sobol', 1967; Matoušek, 1998). The other floor: no model,
+but even cover.
 
 The scramble depends on `scramble` alone, so that successive batches continue one sequence: a question with n results
 and p points pending takes the feasible points number n + p, n + p + 1, … of it. Infeasible points are left out, and so

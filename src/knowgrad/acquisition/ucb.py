@@ -2,8 +2,8 @@
 
     z = argmin μ^(n)(z) − √β s(z),   β = 2 ln(d t² π² / (6 δ)),   t = n + p + 1
 
-Optimism: try what could be best. The schedule is made for small cumulative regret with certainty 1 − δ; it explores
-more than a good final answer needs. Bounds are averaged over the posteriors.
+Optimism: try what could be best. The schedule is made for small cumulative regret and explores more than a good final
+answer needs. Bounds are averaged over the posteriors.
 
 Sequential. For q > 1 or with points pending, these are believed to return their posterior mean (the variance falls, the
 mean stays), with one β for the whole batch; `gp-bucb` moves β on with every point.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Question
-from knowgrad.acquisition.bounds import beta, evaluations, optimism
+from knowgrad.acquisition.bounds import beta, check_delta, evaluations, optimism
 from knowgrad.acquisition.greedy import greedy
 
 
@@ -28,6 +28,12 @@ class UCB:
     beta: float | None = None
     fit: str = "map"
 
+    def __post_init__(self) -> None:
+        check_delta(self.delta)
+        if self.beta is not None and not self.beta >= 0.0:
+            raise ValueError(f"beta: expected a number of at least 0 or None, got {self.beta!r}; pass 4.0, say")
+
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        width = self.beta if self.beta is not None else beta(evaluations(question) + 1, question.domain.dim, self.delta)
-        return Answer(greedy(question, rng, lambda model, _: optimism(model, width**0.5)))
+        scheduled = beta(evaluations(question) + 1, question.domain.n_params, self.delta)
+        width = (scheduled if self.beta is None else self.beta) ** 0.5
+        return Answer(greedy(question, rng, lambda model, _: optimism(model, width)))
