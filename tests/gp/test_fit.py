@@ -98,3 +98,12 @@ def test_degenerate_data_give_a_finite_posterior(data: str, noise: float) -> Non
     U = rng.random((5, 2))
     assert np.isfinite(post.mean(U)).all()
     assert np.isfinite(post.var(U)).all()
+
+
+def test_length_scales_are_alike_before_the_data_say_otherwise() -> None:
+    centre, root = Prior(common=1.0, own=0.5).law(4, learned=True)
+    cov = root @ root.T
+    np.testing.assert_allclose(np.diag(cov)[:4], 1.25)
+    np.testing.assert_allclose(cov[0, 1:4], 1.0)
+    np.testing.assert_allclose(np.exp(centre[:4]), 1.0)
+    assert len(centre) == 6
