@@ -7,7 +7,8 @@ x* is drawn from its posterior, as the minimisers of sample paths. What is appro
 1. "x* minimises f" becomes f(b) ≥ f(x*) at the points b of a finite set B: the other sampled minimisers, the minima of
    the mean, and the observed points that may be lowest; and f(w) ≥ f(x*) at the points of W themselves. No condition
    is put on derivatives at x*.
-2. The law of f given the conditions on B is replaced by a normal one, by expectation propagation, once for all W.
+2. The law of f given the conditions on B is replaced by a normal one, by expectation propagation, once for all W. It
+   counts conditions that say the same thing twice, so only those at points APART from x* and each other are used.
 3. So is, then, the law of f(W) given the conditions on W, taken in one after the other.
 
     symbol   name      shape        meaning
@@ -33,9 +34,11 @@ from numpy.typing import NDArray
 
 from knowgrad.acquisition.latent import Latent, Law
 from knowgrad.acquisition.truncation import Step, believe, filtered, filtered_back
+from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array, cholesky_batch
 from knowgrad.gp.posterior import Noise, Posterior
 
+APART = 0.3  # in length scales
 NUGGET = 1e-8  # variance, relative to s², that even an exact measurement leaves: entropies must be finite
 
 
@@ -59,13 +62,24 @@ class Minimisers:
         J = np.broadcast_to(np.eye(b), (M, b, b)).copy()  # f(B) ↦ f(B) − f(x*)
         J[np.arange(M), :, star] -= 1.0
         JC = J @ C
-        W, h = believe(mu - mu[star, None], JC @ np.swapaxes(J, 1, 2), np.arange(b) != star[:, None])
+        W, h = believe(mu - mu[star, None], JC @ np.swapaxes(J, 1, 2), competitors(posterior, B, star))
         Q = np.swapaxes(J, 1, 2) @ W @ J
         w = np.einsum("mij,mi->mj", J, h)
         t = np.eye(b)[star] - np.einsum("mij,jm->mi", Q, C[:, star])
         mean = mu[star] + np.einsum("mb,bm->m", w, C[:, star])
         variance = np.maximum(np.einsum("mb,bm->m", t, C[:, star]), 0.0)
         return cls(posterior, B, share, w, Q, t, mean, variance)
+
+
+def competitors(posterior: Posterior, B: Array, star: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which rows of B each x* is compared with (M, b): lowest mean first, none near another one or near x*."""
+    near = squared_distance(B / posterior.ell, B / posterior.ell) < APART**2
+    free, picked = np.ones(len(B), bool), np.zeros(len(B), bool)
+    for i in np.argsort(posterior.mean(B), kind="stable"):
+        if free[i]:
+            picked[i] = True
+            free &= ~near[i]
+    return picked & ~near[star]
 
 
 class Given(NamedTuple):
