@@ -1,0 +1,50 @@
+"""The experiments of the paper, by name: section 6 and appendix B. Listing them loads neither data nor PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks.tasks import Task
+
+SYNTHETIC = ("branin", "rosenbrock3", "ackley5", "hartmann6")
+RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure of the paper and its default size; `module` makes its tasks."""
+
+    title: str
+    module: str
+    problems: tuple[str, ...]
+    noise: float
+    runs: int
+    batches: int
+    methods: tuple[str, ...] = RIVALS
+    batch_sizes: tuple[int, ...] = (4,)
+    measure: str = "log10 immediate regret"
+
+
+ERROR = "test error"
+EXPERIMENTS = {
+    "noise-free": Experiment("Noise-free synthetic functions", "synthetic", SYNTHETIC, 0.0, 20, 15),
+    "noisy": Experiment("Noisy synthetic functions, sd 0.5", "synthetic", SYNTHETIC, 0.5, 20, 15),
+    "speedup": Experiment(
+        "Speed-up by parallelism", "synthetic", ("branin", "hartmann6"), 0.5, 20, 15, ("qkg",), (1, 2, 4, 8)
+    ),
+    "logreg": Experiment("Logistic regression on MNIST", "logreg", ("mnist",), 0.0, 5, 10, measure=ERROR),
+    "logreg-noisy": Experiment(
+        "Logistic regression on MNIST, tested on 1,000 images", "logreg", ("mnist",), 1.0, 5, 10, measure=ERROR
+    ),
+    "cnn": Experiment("Convolutional network on CIFAR-10", "cnn", ("cifar10",), 0.0, 3, 10, measure=ERROR),
+}
+
+
+def make_task(experiment: str, problem: str, seed: int, data: Path | None, scale: str) -> Task:
+    """The task of one run."""
+    plan = EXPERIMENTS[experiment]
+    module = import_module(f"benchmarks.experiments.{plan.module}")
+    task: Task = module.make(problem, plan.noise, seed, data, scale)
+    return task

@@ -1,0 +1,52 @@
+"""knowgrad's own methods, through `Study` as a user would drive it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import knowgrad
+from benchmarks.tasks import Parameter, Params, knowgrad_space
+from knowgrad import Study
+
+
+class Ours:
+    def __init__(self, method: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> None:
+        space, noise = knowgrad_space(parameters), "learned" if noisy else 0
+        self._study = Study(space, seed=seed, noise=noise, method=method)
+
+    def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
+        for params, value in zip(points, values, strict=True):
+            self._study.add(params, value)
+
+    def replay(self, points: Sequence[Params], values: Sequence[float]) -> None:
+        """A batch that was asked and told before the run was stopped."""
+        for params in points:
+            self._study.enqueue(params)
+        self._study.ask(len(points))
+        self.tell(values)
+
+    def ask(self, q: int) -> list[Params]:
+        return [dict(trial.params) for trial in self._study.ask(q)]
+
+    def tell(self, values: Sequence[float]) -> None:
+        for trial, value in zip(self._study.pending, values, strict=True):
+            self._study.tell(trial, value)
+
+    def recommend(self) -> Params | None:
+        return dict(self._study.recommend().params)
+
+
+@cache
+def fingerprint() -> str:
+    """The version and a hash of the package's source: runs of different code are not to be mixed."""
+    root = Path(knowgrad.__file__).parent
+    files = sorted(root.rglob("*.py"))
+    text = b"".join(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() for path in files)
+    return f"{knowgrad.__version__}+{hashlib.sha256(text).hexdigest()[:12]}"
+
+
+def create(method: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Ours:
+    return Ours(method, parameters, seed, noisy)
