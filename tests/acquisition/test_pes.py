@@ -19,7 +19,7 @@ from tests.numeric import check_gradient, smooth_posterior, tilted_noise
 RNG = np.random.default_rng
 LINE = np.linspace(0.0, 1.0, 31)[:, None]
 NONE = np.empty((0, 1))
-CASES = [(4, 0.05, 0), (5, 0.01, 1), (6, 0.2, 2)]
+CASES = [(4, 0.05, 0), (5, 0.01, 1), (6, 0.2, 2), (7, 0.02, 6)]
 
 
 class Truth(NamedTuple):

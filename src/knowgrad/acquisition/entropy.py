@@ -8,7 +8,7 @@ x* is drawn from its posterior, as the minimisers of sample paths. What is appro
    the mean, and the observed points that may be lowest; and f(w) ≥ f(x*) at the points of W themselves. No condition
    is put on derivatives at x*.
 2. The law of f given the conditions on B is replaced by a normal one, by expectation propagation, once for all W. It
-   counts conditions that say the same thing twice, so only those at points APART from x* and each other are used.
+   counts twice what two conditions say alike, so of such conditions only one is used.
 3. So is, then, the law of f(W) given the conditions on W, taken in one after the other.
 
     symbol   name      shape        meaning
@@ -34,11 +34,10 @@ from numpy.typing import NDArray
 
 from knowgrad.acquisition.latent import Latent, Law
 from knowgrad.acquisition.truncation import Step, believe, filtered, filtered_back
-from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array, cholesky_batch
 from knowgrad.gp.posterior import Noise, Posterior
 
-APART = 0.3  # in length scales
+ALIKE = 0.7  # correlation
 NUGGET = 1e-8  # variance, relative to s², that even an exact measurement leaves: entropies must be finite
 
 
@@ -61,8 +60,8 @@ class Minimisers:
         mu, C = posterior.mean(B), posterior.cov(B, B)
         J = np.broadcast_to(np.eye(b), (M, b, b)).copy()  # f(B) ↦ f(B) − f(x*)
         J[np.arange(M), :, star] -= 1.0
-        JC = J @ C
-        W, h = believe(mu - mu[star, None], JC @ np.swapaxes(J, 1, 2), competitors(posterior, B, star))
+        a, cov = mu - mu[star, None], J @ C @ np.swapaxes(J, 1, 2)
+        W, h = believe(a, cov, competitors(a, cov))
         Q = np.swapaxes(J, 1, 2) @ W @ J
         w = np.einsum("mij,mi->mj", J, h)
         t = np.eye(b)[star] - np.einsum("mij,jm->mi", Q, C[:, star])
@@ -71,15 +70,22 @@ class Minimisers:
         return cls(posterior, B, share, w, Q, t, mean, variance)
 
 
-def competitors(posterior: Posterior, B: Array, star: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which rows of B each x* is compared with (M, b): lowest mean first, none near another one or near x*."""
-    near = squared_distance(B / posterior.ell, B / posterior.ell) < APART**2
-    free, picked = np.ones(len(B), bool), np.zeros(len(B), bool)
-    for i in np.argsort(posterior.mean(B), kind="stable"):
-        if free[i]:
-            picked[i] = True
-            free &= ~near[i]
-    return picked & ~near[star]
+def competitors(a: Array, cov: Array) -> NDArray[np.bool_]:
+    """Which of the conditions d ≥ 0 to use, for d ~ N(a, cov) and each x* (M, b).
+
+    Those likeliest to be broken first, without any that is correlated by more than ALIKE with one taken before.
+    """
+    variance, rows = np.einsum("mbb->mb", cov), np.arange(len(a))
+    left = variance > 1e-12 * variance.max(axis=1, keepdims=True)  # x* is not its own competitor
+    sd = np.sqrt(np.where(left, variance, 1.0))
+    alike = cov > ALIKE * sd[:, :, None] * sd[:, None, :]
+    taken: NDArray[np.bool_] = np.zeros(left.shape, bool)
+    while left.any():
+        first = np.argmin(np.where(left, a / sd, np.inf), axis=1)
+        taken[rows, first] |= left.any(axis=1)
+        left &= ~alike[rows, first]
+        left[rows, first] = False
+    return taken
 
 
 class Given(NamedTuple):

@@ -1,4 +1,4 @@
-"""P(X ≤ 0) for normal vectors of few dimensions, many at a time, to about ten digits.
+"""P(X ≤ 0) for normal vectors of few dimensions, many at a time: about ten digits, five where R is nearly singular.
 
 Up to two dimensions in closed form (Owen's T). Beyond, the correlations of the first coordinate with the others are
 switched on from t = 0, where it is independent of them, to t = 1, and Plackett's identity gives the rate of change:

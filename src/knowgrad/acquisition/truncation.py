@@ -6,11 +6,12 @@ For d ~ N(a, s) given d ≥ 0, with α = a/√s and λ = φ(α)/Φ(α):   mean a
 `filtered` takes the conditions one after the other, once (assumed density filtering): the same for one condition, less
 exact for several, but an explicit formula that can be differentiated.
 
-    symbol   name      shape            meaning
-    Σ, a     cov, a    (M, b, b), (M, b)  the vector before
-    τ, ν     tau, nu   (M, b)           site i stands for its condition as exp(ν_i d_i − τ_i d_i² / 2)
-    W        W         (M, b, b)        (Σ + τ⁻¹)⁻¹: after, the covariance is Σ − ΣWΣ and the mean a + Σh
-    h        h         (M, b)           ν − WΣν − Wa
+    symbol   name      shape       meaning
+    a        a         (M, b)      mean of the vector before, of M vectors at a time
+    Σ        cov       (M, b, b)   its covariance
+    τ, ν     tau, nu   (M, b)      site i stands for its condition as exp(ν_i d_i − τ_i d_i² / 2)
+    W        W         (M, b, b)   (Σ + τ⁻¹)⁻¹: after, the covariance is Σ − ΣWΣ and the mean a + Σh
+    h        h         (M, b)      ν − WΣν − Wa
 """
 
 from __future__ import annotations
