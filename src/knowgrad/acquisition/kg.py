@@ -20,7 +20,8 @@ from scipy.special import ndtri
 from knowgrad.acquisition.base import Answer, Model, Question
 from knowgrad.acquisition.discretize import distinct, likeliest, sampled_optima
 from knowgrad.acquisition.greedy import Climb, believe, observed
-from knowgrad.acquisition.qkg import Average, enrich, factors
+from knowgrad.acquisition.joint import Average
+from knowgrad.acquisition.qkg import enrich, factors
 from knowgrad.acquisition.starts import settle, starts
 from knowgrad.gp.linalg import Array
 
@@ -45,13 +46,15 @@ class KG:
         model: Model = believe(question.model, question.noise, question.pending)
         for _ in range(question.q):
             asked = replace(question, model=model)
-            kg = Average(factors(asked, sets, none, levels))
+            parts = factors(asked, sets, none, levels)
+            kg = Average(parts)
             order = np.argsort(-kg.value(climb.points[:, None]), kind="stable")
             near = replace(climb, points=climb.points[order[: self.starts]])
             z = near.best(kg, taken)
             for _ in range(self.rounds):
-                sets = [enrich(f, z, levels, question.domain) for f in kg.factors]
-                kg = Average(factors(asked, sets, none, levels))
+                sets = [enrich(f, z, levels, question.domain) for f in parts]
+                parts = factors(asked, sets, none, levels)
+                kg = Average(parts)
                 z = replace(near, points=np.vstack([near.points, z])).best(kg, taken, keep=2)
             model, taken = believe(model, question.noise, z), np.vstack([taken, z])
         return Answer(taken[len(taken) - question.q :])

@@ -19,7 +19,8 @@ from knowgrad.acquisition.base import Answer, Domain, Question
 from knowgrad.acquisition.discretize import distinct, fantasy_minima, likeliest, sampled_optima
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.maximize import Rows, ascend, search
+from knowgrad.acquisition.joint import Average, greedy
+from knowgrad.acquisition.maximize import ascend
 from knowgrad.acquisition.sampling import normals
 from knowgrad.acquisition.starts import common_scale, settle, starts
 from knowgrad.gp.linalg import Array
@@ -42,7 +43,7 @@ class QKG:
         domain, pending, q = question.domain, question.pending, question.q
         sets, candidates = self._prepare(question, rng)
         Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
-        z = self._greedy(question, sets, candidates, Zq)
+        z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
         scale = common_scale(question.model)
         for _ in range(min(self.rounds, 1 + q)):
             sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
@@ -65,28 +66,6 @@ class QKG:
     @staticmethod
     def _halves(question: Question) -> int:
         return 1 if len(question.model) == 1 else 2
-
-    def _greedy(self, question: Question, sets: list[Array], candidates: Array, Zq: Array) -> Array:
-        """One point after the other, each the best addition to those before it."""
-        scale, chosen, p = common_scale(question.model), question.pending, len(question.pending)
-        for j in range(question.q):
-            objective = Average(factors(question, sets, chosen, Zq[:, : p + j + 1]))
-            chosen = np.vstack([chosen, search(objective, candidates[:, None], question.domain, scale)])
-        return chosen[p:]
-
-
-@dataclass(frozen=True, eq=False)
-class Average:
-    """The mean of q-KG over the posteriors of a model, in the form that `ascend` takes."""
-
-    factors: Sequence[Factor]
-
-    def value(self, Z: Array) -> Array:
-        return np.asarray(np.mean([f.value(Z) for f in self.factors], axis=0))
-
-    def __call__(self, Z: Array, rows: Rows) -> tuple[Array, Array]:
-        parts = [f.value_and_gradient(Z) for f in self.factors]
-        return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
 
 
 def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:

@@ -14,7 +14,8 @@ import numpy as np
 from knowgrad.acquisition.base import Answer, Question
 from knowgrad.acquisition.discretize import sampled_optima
 from knowgrad.acquisition.exchange import exchange
-from knowgrad.acquisition.qkg import Average, factors, true_value
+from knowgrad.acquisition.joint import Average
+from knowgrad.acquisition.qkg import factors, true_value
 from knowgrad.acquisition.starts import common_scale, settle
 from knowgrad.gp.linalg import Array
 
