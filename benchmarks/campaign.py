@@ -104,16 +104,13 @@ class Campaign:
         if self.data is not None:
             options += ["--data", str(self.data.resolve())]
         failure.parent.mkdir(parents=True, exist_ok=True)
-        with failure.with_suffix(".log").open("w") as log:
-            process = self._start(spec.method, [spec.text(), *options], log)
-            try:
-                for line in process.stdout or ():
-                    if line.startswith('{"batch"'):
-                        progress.done(spec, json.loads(line))
-                code = process.wait()
-                progress.todo[spec.label] = 0
-            finally:
-                process.kill()
+        log = failure.with_suffix(".log").open("w")
+        with log, self._start(spec.method, [spec.text(), *options], log) as process:
+            for line in process.stdout or ():
+                if line.startswith('{"batch"'):
+                    progress.done(spec, json.loads(line))
+        code = process.returncode
+        progress.todo[spec.label] = 0
         return self._settled(spec, code, failure, time.time() - began)
 
     def _settled(self, spec: Spec, code: int, failure: Path, seconds: float) -> bool:

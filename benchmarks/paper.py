@@ -8,6 +8,7 @@ if the code has changed since; `--redo` does those anew. `python -m benchmarks.r
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import sys
 from datetime import UTC, datetime
@@ -76,7 +77,7 @@ def specs(chosen: argparse.Namespace, methods: list[str]) -> list[Spec]:
 def note_command(out: Path, experiment: str, arguments: list[str]) -> None:
     """The report shows the commands that were given, each with its last date."""
     path = out / experiment / "commands.json"
-    shown = [Path(a).name if Path(a).is_absolute() else a for a in arguments]
+    shown = [re.sub(r"(^|=)/\S*?([^/]+(?:/bin/[^/]+)?)$", r"\1\2", a) for a in arguments]  # no folders of this machine
     command = f"python -m benchmarks.paper {shlex.join(shown)}"
     write_json(path, {**read_json(path), command: datetime.now(UTC).date().isoformat()})
 

@@ -1,0 +1,299 @@
+"""The proving ground: starts, resuming, data files and the report."""
+
+import gzip
+import hashlib
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import datasets, figures, paper, report, run
+from benchmarks.campaign import ROOT
+from benchmarks.experiments import EXPERIMENTS, make_task
+from benchmarks.experiments.logreg import LogisticRegression, train
+from benchmarks.optimizers import PEERS, is_pure
+from benchmarks.records import Spec, load, recorded, write_json
+from benchmarks.stats import difference
+from benchmarks.tasks import Parameter, clean, start
+
+
+def lines(folder):
+    """All results, by file, without what depends on the clock."""
+    found = {}
+    for path in sorted(folder.rglob("*.jsonl")):
+        found[str(path.relative_to(folder))] = [{**record, "timing": None} for record in recorded(path)]
+    return found
+
+
+def perform(spec, out, batches=None):
+    run.perform(Spec(**{**spec.__dict__, "batches": batches or spec.batches}), out, None)
+
+
+class TestRuns:
+    SPEC = Spec("noisy", "branin", "qkg", 2, 3, 3)
+
+    @pytest.mark.parametrize("method", ["random", "qkg"])
+    def test_a_run_in_two_parts_equals_a_run_in_one(self, tmp_path, method):
+        spec = Spec("noisy", "branin", method, 2, 3, 3)
+        perform(spec, tmp_path / "whole")
+        perform(spec, tmp_path / "parts", batches=1)
+        with spec.path(tmp_path / "parts").open("a") as file:
+            file.write('{"torn": ')
+        perform(spec, tmp_path / "parts")
+        assert lines(tmp_path / "whole") == lines(tmp_path / "parts")
+
+    def test_a_method_that_cannot_go_on_begins_anew_and_keeps_its_evaluations(self, tmp_path, monkeypatch):
+        spec = Spec("noise-free", "branin", "random", 2, 0, 2)
+        perform(spec, tmp_path / "whole")
+        perform(spec, tmp_path / "parts", batches=1)
+        monkeypatch.setattr(run.optimizers, "is_pure", lambda name: False)
+        made = []
+        monkeypatch.setattr(run, "make_task", lambda *args: counting(make_task(*args), made))
+        perform(spec, tmp_path / "parts")
+        assert lines(tmp_path / "whole") == lines(tmp_path / "parts")
+        assert made == [8, 9]
+
+    def test_complete_runs_are_left_alone_unless_other_code_is_to_be_redone(self, tmp_path, monkeypatch):
+        spec = Spec("noise-free", "branin", "random", 2, 0, 1)
+        perform(spec, tmp_path)
+        before = spec.path(tmp_path).read_bytes()
+        perform(spec, tmp_path)
+        monkeypatch.setattr(run.optimizers, "versions", lambda name: {"knowgrad": "another"})
+        perform(spec, tmp_path)
+        assert spec.path(tmp_path).read_bytes() == before
+        run.perform(spec, tmp_path, None, redo=True)
+        assert {record["versions"]["knowgrad"] for record in recorded(spec.path(tmp_path))} == {"another"}
+
+    def test_the_record_says_what_was_recommended_and_its_regret(self, tmp_path):
+        perform(self.SPEC, tmp_path, batches=1)
+        first, second = recorded(self.SPEC.path(tmp_path))
+        assert (first["evaluations"], second["evaluations"]) == (6, 8)
+        assert second["regret"] == second["model"]["regret"]
+        low = min(zip(first["observed"], first["true"], strict=True))
+        assert first["best"]["value"] == low[1]
+        assert second["timing"]["batch_cpu"] > 0
+
+
+def counting(task, made):
+    """The task, with the numbers of the evaluations that were really made."""
+    evaluate = task.evaluate
+    task.evaluate = lambda params, k: (made.append(k), evaluate(params, k))[1]
+    return task
+
+
+def command(out, *more):
+    options = ["noisy", "--runs", "3", "--batches", "12", "--problems", "branin", "--methods", "random"]
+    return [sys.executable, "-m", "benchmarks.paper", *options, "--jobs", "2", "--out", str(out), *more]
+
+
+def test_a_killed_campaign_ends_as_an_undisturbed_one(tmp_path):
+    subprocess.run(command(tmp_path / "whole"), cwd=ROOT, check=True, capture_output=True)
+    killed = subprocess.Popen(command(tmp_path / "killed"), cwd=ROOT, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(load(tmp_path / "killed", "noisy")) < 5 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    subprocess.run(command(tmp_path / "killed"), cwd=ROOT, check=True, capture_output=True)
+    whole, resumed = lines(tmp_path / "whole"), lines(tmp_path / "killed")
+    assert len(whole) == 3
+    assert whole == resumed
+
+
+def test_a_missing_library_is_reported_and_the_rest_is_run(tmp_path, capsys):
+    folder = tmp_path / "results"
+    options = ["--runs", "1", "--batches", "1", "--problems", "branin", "--methods", "random", "no-such-method"]
+    paper.main(["noise-free", *options, "--out", str(folder)])
+    assert "no-such-method cannot be run" in capsys.readouterr().err
+    page = report.write(folder, tmp_path / "docs").read_text()
+    assert "`no-such-method` could not be run: ArgumentError" in page
+    assert str(tmp_path) not in page
+
+
+class TestStarts:
+    def test_every_method_begins_with_the_same_points_and_noise(self, tmp_path):
+        firsts = []
+        for method in ("random", "qkg"):
+            spec = Spec("noisy", "branin", method, 4, 5, 1)
+            perform(spec, tmp_path)
+            firsts.append(recorded(spec.path(tmp_path))[0])
+        assert firsts[0]["points"] == firsts[1]["points"]
+        assert firsts[0]["observed"] == firsts[1]["observed"]
+        assert firsts[0]["observed"] != firsts[0]["true"]
+
+    def test_two_d_plus_two_points_that_differ_by_seed(self):
+        parameters = (Parameter("n", 1, 9, integer=True), Parameter("x", -1.0, 1.0))
+        points = start(parameters, 0)
+        assert len(points) == 6
+        assert all(isinstance(point["n"], int) and -1 <= point["x"] <= 1 for point in points)
+        assert points == start(parameters, 0)
+        assert points != start(parameters, 1)
+
+    def test_answers_are_brought_into_the_domain(self):
+        parameters = (Parameter("n", 1, 9, integer=True), Parameter("x", -1.0, 1.0))
+        assert clean({"n": np.float64(3.6), "x": 1.0000001}, parameters) == {"n": 4, "x": 1.0}
+
+
+def test_ours_can_go_on_and_peers_cannot():
+    assert is_pure("qkg")
+    assert not any(map(is_pure, PEERS))
+
+
+def idx_file(path, array):
+    head = struct.pack(f">HBB{array.ndim}I", 0, 8, array.ndim, *array.shape)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(gzip.compress(head + array.astype(np.uint8).tobytes(), mtime=0))
+    return hashlib.md5(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def small_mnist(tmp_path):
+    """Images whose bright pixel says their class."""
+    sums = {}
+    for part, n in (("train", 400), ("t10k", 1200)):
+        labels = np.arange(n) % 10
+        images = np.zeros((n, 4, 4))
+        images.reshape(n, 16)[np.arange(n), labels] = 255
+        for kind, array in (("images-idx3", images), ("labels-idx1", labels)):
+            name = f"{part}-{kind}-ubyte.gz"
+            sums[name] = idx_file(tmp_path / "mnist" / name, array)
+    return tmp_path, sums
+
+
+class TestData:
+    def test_idx_files_are_read(self, small_mnist):
+        train, labels, test, _ = datasets.mnist(*small_mnist)
+        assert train.shape == (400, 16)
+        assert test.shape == (1200, 16)
+        assert (train.argmax(axis=1) == labels).all()
+
+    def test_another_checksum_is_refused_in_words(self, small_mnist):
+        with pytest.raises(datasets.DataError, match=r"expected MD5 .* got .*get it anew"):
+            datasets.mnist(small_mnist[0])
+
+    def test_missing_files_are_said_to_be_missing_and_where_they_belong(self, tmp_path):
+        with pytest.raises(datasets.DataError, match=r"no such file; .*DIR/mnist"):
+            datasets.mnist(tmp_path)
+        with pytest.raises(datasets.DataError, match="expected --data DIR"):
+            datasets.cifar10(None)
+
+    def test_a_header_that_promises_more_is_refused(self, tmp_path):
+        path = tmp_path / "short.gz"
+        path.write_bytes(gzip.compress(struct.pack(">HBBI", 0, 8, 1, 5) + b"abc"))
+        with pytest.raises(datasets.DataError, match="promises"):
+            datasets.idx(path, hashlib.md5(path.read_bytes()).hexdigest())
+
+    def test_cifar_batches_are_read_and_their_size_is_checked(self, tmp_path):
+        folder = tmp_path / "cifar10"
+        folder.mkdir()
+        record = bytes([7]) + bytes(range(256)) * 12
+        for name, n in (("data_batch_1.bin", 2), ("data_batch_3.bin", 2), ("test_batch.bin", 2)):
+            (folder / name).write_bytes(record * n)
+        images, labels, test, _ = datasets.cifar10(tmp_path, records=2)
+        assert images.shape == (4, 3, 32, 32)
+        assert labels.tolist() == [7] * 4
+        assert test[0].ravel()[:3].tolist() == [0, 1, 2]
+        with pytest.raises(datasets.DataError, match="expected 30730000 bytes"):
+            datasets.cifar10(tmp_path)
+
+
+class TestLogisticRegression:
+    def test_one_step_is_the_gradient_of_the_loss(self):
+        rng = np.random.default_rng(0)
+        X = rng.random((6, 3)).astype(np.float32)
+        Y = np.eye(2, dtype=np.float32)[:, rng.integers(2, size=6)]
+
+        def loss(W):
+            scores = W @ X.T
+            return (np.log(np.exp(scores).sum(axis=0)) - (scores * Y).sum(axis=0)).mean() + 0.15 * (W[:, :2] ** 2).sum()
+
+        W = train(X, Y, 6, 1, 0.3, 0.5).astype(float)
+        step = train(X, Y, 6, 2, 0.3, 0.5) - W
+        for at in np.ndindex(W.shape):
+            h = np.zeros_like(W)
+            h[at] = 1e-5
+            assert step[at] == pytest.approx(-0.5 * (loss(W + h) - loss(W - h)) / 2e-5, abs=1e-5)
+
+    def test_it_learns_and_small_tests_are_noisy(self, small_mnist, monkeypatch):
+        folder, sums = small_mnist
+        monkeypatch.setattr("benchmarks.experiments.logreg.mnist", lambda data: datasets.mnist(data, sums))
+        task = LogisticRegression(folder, noisy=True, seed=0)
+        untrained = {"batch_size": 40, "iterations": 100, "l2": 0.0, "learning_rate": 0.0}
+        observed, true = task.evaluate(untrained, 0)
+        assert true == 0.9
+        assert observed != task.evaluate(untrained, 1)[0]
+        assert observed == task.evaluate(untrained, 0)[0]
+        assert task.truth({**untrained, "learning_rate": 0.5}) == 0.0
+
+
+def synthetic_results(out):
+    """Two problems, four methods; one of them ahead of q-KG on branin."""
+    rng = np.random.default_rng(0)
+    for problem, method, level in [
+        ("branin", "qkg", -1.0),
+        ("branin", "qei", -2.0),
+        ("branin", "random", 1.0),
+        ("hartmann6", "qkg", -2.0),
+        ("hartmann6", "random", 0.0),
+    ]:
+        for seed in range(6):
+            spec = Spec("noisy", problem, method, 4, seed, 4)
+            path = spec.path(out)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(json.dumps(fake(spec, batch, level, rng)) + "\n" for batch in range(5)))
+    write_json(out / "noisy" / "methods.json", {"hebo": {"reason": "ModuleNotFoundError: No module named 'hebo'"}})
+
+
+def fake(spec, batch, level, rng):
+    regret = 2 + (level - 2) * batch / 4 + 0.1 * rng.normal()
+    told = {"params": {}, "value": 10**regret, "regret": regret}
+    timing = {"date": "2020-01-02T03:04:05+00:00", "batch_cpu": 0.25}
+    row = {"batch": batch, "evaluations": 6 + 4 * batch, "model": told, "best": told, **told, "timing": timing}
+    return {**spec.__dict__, "scale": "", **row, "versions": {"knowgrad": "0"}}
+
+
+class TestReport:
+    def test_it_says_where_q_kg_is_not_the_best(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(figures, "available", lambda: False)
+        synthetic_results(tmp_path / "results")
+        page = report.write(tmp_path / "results", tmp_path / "docs").read_text()
+        assert "**`qkg` is not the best here**: behind qei after batch 4. Ahead of: random." in page
+        assert "`qkg` is ahead of all after batch 4." in page
+        assert "`hebo` could not be run: ModuleNotFoundError" in page
+        assert "Figures were not drawn" in page
+        rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| qei")]
+        assert len(rows) == 1
+        assert float(rows[0][3].split("**")[1]) == pytest.approx(-2, abs=0.2)
+        assert float(rows[0][6].split()[0]) == pytest.approx(-1, abs=0.2)
+
+    def test_figures(self, tmp_path):
+        if not figures.available():
+            pytest.skip("matplotlib is part of the benchmark environment only")
+        synthetic_results(tmp_path / "results")
+        report.write(tmp_path / "results", tmp_path / "docs")
+        drawn = sorted(path.name for path in (tmp_path / "docs" / "figures").iterdir())
+        assert drawn == ["noisy-branin.svg", "noisy-hartmann6.svg"]
+
+    def test_no_results_is_said_in_words(self, tmp_path):
+        with pytest.raises(SystemExit, match="no results"):
+            report.write(tmp_path, tmp_path)
+
+    def test_paired_differences_use_common_seeds_only(self):
+        found = difference({0: 1.0, 1: 2.0, 2: 3.0, 9: 99.0}, {0: 0.0, 1: 1.0, 2: 2.0, 8: -99.0})
+        assert (found.mean, found.low, found.high, found.seeds) == (1.0, 1.0, 1.0, 3)
+        assert found.verdict == "worse"
+
+
+def test_the_experiments_are_the_papers():
+    assert list(EXPERIMENTS) == ["noise-free", "noisy", "speedup", "logreg", "logreg-noisy", "cnn"]
+    assert EXPERIMENTS["speedup"].batch_sizes == (1, 2, 4, 8)
+    task = make_task("noisy", "branin", 0, Path("unused"), "")
+    assert task.noisy
+    assert [(p.low, p.high) for p in task.parameters] == [(-15, 15), (-15, 15)]
