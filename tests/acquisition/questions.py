@@ -35,10 +35,10 @@ def listed_question(
     return Question(model, [post.constant_noise for post in model], space, running, q), points
 
 
-def refitted(post: Posterior, U: np.ndarray, y: np.ndarray) -> Posterior:
-    """The posterior from scratch, with results y at U among its data."""
+def refitted(post: Posterior, U: np.ndarray, y: np.ndarray, noise: float | None = None) -> Posterior:
+    """The posterior from scratch, with results y at U among its data; `noise` of them in units of s²."""
     X, values = np.vstack([post.X, U]), np.append(post.y, y)
-    sigma2 = np.append(post.sigma2, np.full(len(U), post.noise))
+    sigma2 = np.append(post.sigma2, np.full(len(U), post.noise if noise is None else noise * post.s2))
     return Posterior.build(X, values, sigma2, post.ell, post.s2, post.m, post.noise)
 
 

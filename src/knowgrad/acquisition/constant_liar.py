@@ -2,9 +2,9 @@
 
     z_j = argmax EI(z | y(z_i) = lie, i < j),   lie = min, mean or max of y_1:n
 
-The lie really enters the data, with the noise of a real result, for the points already in the batch and for those
-pending; hyperparameters and prior mean stay as they are. Values are to be minimised here: "min" is the best result so
-far and keeps the batch near it, "max" the worst and drives the batch apart.
+The lie really enters the data, as an exact result, for the points already in the batch and for those pending;
+hyperparameters and prior mean stay as they are. Values are to be minimised here: "min" is the best result so far and
+keeps the batch near it, "max" the worst and drives the batch apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Model, Question
-from knowgrad.acquisition.greedy import condition, greedy
+from knowgrad.acquisition.greedy import condition, exact, greedy
 from knowgrad.acquisition.improvement import expected_improvement
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise
@@ -39,7 +39,6 @@ class ConstantLiar:
         lies = [float(LIES[self.lie](post.y)) for post in question.model]
 
         def pretend(model: Model, noise: Sequence[Noise], U: Array) -> Model:
-            each = zip(model, noise, lies, strict=True)
-            return [condition(post, sigma2, U, np.full(len(U), lie)) for post, sigma2, lie in each]
+            return [condition(post, exact, U, np.full(len(U), lie)) for post, lie in zip(model, lies, strict=True)]
 
         return Answer(greedy(question, rng, lambda model, _: expected_improvement(model), pretend))

@@ -2,6 +2,8 @@
 
 Points that are pending or already in the batch are, unless a method says otherwise, believed to return their posterior
 mean: conditioning on that leaves every mean as it is and takes away the variance that measuring them will take away.
+Methods of improvement count what they pretend to know as exact: given the noise of a real result, much would be left
+open where they have just been, and they would choose the same place again.
 """
 
 from __future__ import annotations
@@ -75,6 +77,16 @@ def condition(posterior: Posterior, noise: Noise, U: Array, y: Array | None = No
 def believe(model: Model, noise: Sequence[Noise], U: Array) -> Model:
     """The model if the results at U were their posterior means: less variance, the same mean."""
     return [condition(post, sigma2, U) for post, sigma2 in zip(model, noise, strict=True)]
+
+
+def exact(U: Array) -> tuple[Array, Array]:
+    """The noise of what is pretended to be known."""
+    return np.zeros(U.shape[:-1]), np.zeros(U.shape)
+
+
+def know(model: Model, noise: Sequence[Noise], U: Array) -> Model:
+    """The model if f at U were known to be its posterior mean, exactly."""
+    return [condition(post, exact, U) for post in model]
 
 
 # From the model given the points chosen so far, and their number, to what the next point maximises.

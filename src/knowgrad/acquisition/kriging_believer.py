@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Question
-from knowgrad.acquisition.greedy import greedy
+from knowgrad.acquisition.greedy import greedy, know
 from knowgrad.acquisition.improvement import expected_improvement
 
 
@@ -25,4 +25,4 @@ class KrigingBeliever:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        return Answer(greedy(question, rng, lambda model, _: expected_improvement(model)))
+        return Answer(greedy(question, rng, lambda model, _: expected_improvement(model), know))

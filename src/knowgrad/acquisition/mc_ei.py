@@ -1,8 +1,8 @@
 """`mc-ei`: greedy EI averaged over fantasies (Snoek, Larochelle & Adams, NIPS 2012: Spearmint).
 
-    z_j = argmax E[EI(z | y(W))],   y(W) ~ the posterior of the results at W = pending ∪ {z_i, i < j}
+    z_j = argmax E[EI(z | f(W))],   f(W) ~ the posterior of f at W = pending ∪ {z_i, i < j}
 
-The mean over fantasies is one over (say 100) joint draws of noisy results at W, made anew for each posterior of the
+The mean over fantasies is one over (say 100) joint draws of f at W, free of noise, made anew for each posterior of the
 model and kept while the batch grows. All fantasies share one variance; each has its own mean and its own f*. A fantasy
 is D ε on top of the mean, ε ~ N(0, I), so in the coordinates whitened by the Cholesky factor of [X; W] it is ε itself:
 
@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Model, Question
-from knowgrad.acquisition.greedy import greedy
+from knowgrad.acquisition.greedy import greedy, know
 from knowgrad.acquisition.improvement import expected_improvement, incumbents, log_ei
 from knowgrad.acquisition.pointwise import Pointwise, Term
 from knowgrad.gp.linalg import Array
@@ -38,7 +38,7 @@ class MCEI:
         def step(model: Model, j: int) -> Pointwise:
             return fantasised_ei(model, normals[:, : p + j])
 
-        return Answer(greedy(question, rng, step))
+        return Answer(greedy(question, rng, step, know))
 
 
 def fantasised_ei(model: Model, normals: Array) -> Pointwise:

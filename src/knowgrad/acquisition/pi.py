@@ -5,8 +5,8 @@
 Maximised as log Φ, which does not underflow. Counts how often a point improves, not by how much: without the margin ξ
 it would sit next to the incumbent, where a tiny improvement is all but certain.
 
-Sequential. For q > 1 or with points pending, these are believed to return their posterior mean (the variance falls, the
-mean stays) and count in f*.
+Sequential. For q > 1 or with points pending, these count as known to be at their posterior mean (the variance falls,
+the mean stays) and count in f*.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from knowgrad.acquisition.base import Answer, Model, Question
-from knowgrad.acquisition.greedy import greedy
+from knowgrad.acquisition.greedy import greedy, know
 from knowgrad.acquisition.improvement import incumbents, mills
 from knowgrad.acquisition.pointwise import Pointwise, Term
 from knowgrad.gp.linalg import Array
@@ -32,7 +32,7 @@ class PI:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        return Answer(greedy(question, rng, lambda model, _: probability_of_improvement(model, self.margin)))
+        return Answer(greedy(question, rng, lambda model, _: probability_of_improvement(model, self.margin), know))
 
 
 def probability_of_improvement(model: Model, margin: float) -> Pointwise:
