@@ -1,7 +1,8 @@
 """A convolutional network on CIFAR-10: two convolutional layers, two dense ones, softmax; eight hyperparameters.
 
-The ranges are the paper's at every scale. A scale says how many images are trained on and tested on, and by what the
-epochs and the channels that the hyperparameters name are multiplied; `full` is the paper's.
+As in the tutorial that the paper takes its network from, only the dense layers are regularized. The ranges are the
+paper's at every scale. A scale says how many images are trained on and tested on, and by what the epochs and the
+channels that the hyperparameters name are multiplied; `full` is the paper's.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Scale:
 
 SCALES = {
     "full": Scale(50_000, 10_000, 1.0, 1.0),
-    "small": Scale(4_000, 2_000, 0.5, 0.05),
+    "small": Scale(2_000, 1_000, 0.5, 0.03),
     "tiny": Scale(500, 500, 0.1, 0.01),
 }
 
@@ -114,8 +115,11 @@ class ConvolutionalNetwork:
 
 
 def train(net: Network, images: Tensor, labels: Tensor, epochs: int, params: Params) -> bool:
-    """SGD with l2 regularization, in place; False if it diverged."""
-    step = torch.optim.SGD(net.parameters(), lr=params["learning_rate"], weight_decay=params["l2"])
+    """SGD in place, the hidden dense layers with l2 regularization; False if it diverged."""
+    dense = [*net.dense1.parameters(), *net.dense2.parameters()]
+    others = [*net.conv1.parameters(), *net.conv2.parameters(), *net.top.parameters()]
+    groups = [{"params": dense, "weight_decay": params["l2"]}, {"params": others}]
+    step = torch.optim.SGD(groups, lr=params["learning_rate"])
     for _ in range(epochs):
         for rows in torch.randperm(len(images)).split(params["batch_size"]):
             step.zero_grad()

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# All campaigns of docs/results.md, cheapest first. Stop it at any time; started again, it goes on where it was.
+#   DATA=DIR [PYTHON=.venv-bench/bin/python] [VIZIER=.venv-vizier/bin/python] [OUT=results] [JOBS=2] benchmarks/campaigns.sh
+set -uo pipefail
+cd "$(dirname "$0")/.."
+PYTHON=${PYTHON:-.venv-bench/bin/python}
+VIZIER=${VIZIER:-.venv-vizier/bin/python}
+OUT=${OUT:-results}
+JOBS=${JOBS:-2}
+OTHERS="qkg-paper ei pi ucb kg qlogei qlognei qei-exact constant-liar kriging-believer pes ppes thompson nested-kg random sobol"
+
+paper() {
+    echo "== $*"
+    "$PYTHON" -m benchmarks.paper "$@" --jobs "$JOBS" --out "$OUT" || echo "some runs failed: see above"
+}
+
+for experiment in noise-free noisy; do
+    paper "$experiment" --runs 20                                          # q-KG and the paper's four rivals
+    paper "$experiment" --runs 10 --methods --peers optuna-gp optuna-tpe botorch-qlognei botorch-qlogei ax skopt
+done
+paper speedup --runs 20
+for experiment in noise-free noisy; do
+    # shellcheck disable=SC2086
+    paper "$experiment" --runs 5 --methods $OTHERS
+    paper "$experiment" --runs 5 --methods --peers hebo smac               # slow
+done
+paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp optuna-tpe botorch-qlognei
+paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp optuna-tpe botorch-qlognei
+paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp optuna-tpe
+for experiment in noise-free noisy; do                                     # slowest: minutes a batch
+    paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers botorch-qkg
+    paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers vizier --python vizier="$VIZIER"
+done
+"$PYTHON" -m benchmarks.report "$OUT"
