@@ -7,7 +7,8 @@ PYTHON=${PYTHON:-.venv-bench/bin/python}
 VIZIER=${VIZIER:-.venv-vizier/bin/python}
 OUT=${OUT:-results}
 JOBS=${JOBS:-2}
-OTHERS="qkg-paper ei pi ucb kg qlogei qlognei qei-exact constant-liar kriging-believer pes ppes thompson nested-kg random sobol"
+OTHERS="qkg-paper ei pi ucb kg qlogei qlognei qei-exact constant-liar kriging-believer pes ppes thompson"
+OTHERS="$OTHERS nested-kg random sobol"
 
 paper() {
     echo "== $*"
@@ -24,9 +25,9 @@ for experiment in noise-free noisy; do
     paper "$experiment" --runs 5 --methods $OTHERS
     paper "$experiment" --runs 5 --methods --peers hebo smac               # slow
 done
-paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp optuna-tpe botorch-qlognei
-paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp optuna-tpe botorch-qlognei
-paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp optuna-tpe
+paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp
+paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
+paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp
 for experiment in noise-free noisy; do                                     # slowest: minutes a batch
     paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers botorch-qkg
     paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers vizier --python vizier="$VIZIER"
