@@ -35,7 +35,7 @@ class QKG:
 
     samples: int = 64
     paths: int = 64
-    size: int = 128
+    size: int = 64
     rounds: int = 4
     fit: str = "map"
 

@@ -152,7 +152,7 @@ class Likelihood:
 
     def optimum(self, starts: Array, max_iter: int) -> Array:
         """The best local optimum found from the starts."""
-        options = {"maxiter": max_iter, "maxcor": 12, "ftol": 1e-7, "gtol": 1e-3}
+        options = {"maxiter": max_iter, "maxcor": 12, "ftol": 1e-5, "gtol": 1e-2}
         runs = [minimize(self, t, jac=True, method="L-BFGS-B", bounds=self.bounds(), options=options) for t in starts]
         return np.asarray(min(runs, key=lambda run: run.fun).x)
 
