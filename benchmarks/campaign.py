@@ -30,6 +30,7 @@ ONE_THREAD = {
     **dict.fromkeys(THREADS, "1"),
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
     "JAX_PLATFORMS": "cpu",
+    "PYTHONHASHSEED": "0",  # some libraries let the order of sets decide
 }
 
 

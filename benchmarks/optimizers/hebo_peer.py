@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
+from hebo.acq_optimizers import evolution_optimizer
 from hebo.design_space.design_space import DesignSpace
 from hebo.optimizers.hebo import HEBO
 
@@ -18,6 +21,7 @@ class Hebo:
         torch.set_num_threads(1)
         torch.manual_seed(seed)
         np.random.seed(seed)  # noqa: NPY002 - HEBO draws from the global generator
+        _seed_evolution(seed)
         kinds = [{"name": p.name, "type": "int" if p.integer else "num", "lb": p.low, "ub": p.high} for p in parameters]
         self._optimizer = HEBO(DesignSpace().parse(kinds), rand_sample=1, scramble_seed=seed)
         self._asked = pd.DataFrame()
@@ -35,6 +39,16 @@ class Hebo:
 
     def recommend(self) -> Params | None:
         return None
+
+
+def _seed_evolution(seed: int) -> None:
+    """HEBO gives its evolutionary search no seed, so runs would differ; each search gets the next one."""
+    search, seeds = evolution_optimizer.minimize, count(1000 * seed)
+
+    def seeded(*args: Any, **kwargs: Any) -> Any:
+        return search(*args, seed=next(seeds), **kwargs)
+
+    evolution_optimizer.minimize = seeded
 
 
 def create(variant: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Hebo:
