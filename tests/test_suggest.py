@@ -13,6 +13,7 @@ import pytest
 from knowgrad.acquisition.base import Answer, Question
 from knowgrad.design import latin_hypercube
 from knowgrad.problems import BRANIN
+from knowgrad.recommend import recommend
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.suggest import gain, suggest
 from knowgrad.trial import Settings, Trial
@@ -245,6 +246,16 @@ def test_gain_falls_as_the_answer_becomes_known_and_counts_what_is_running() -> 
 def test_the_papers_mode_is_a_method_like_any_other() -> None:
     batch = suggest(PLANE, complete(PLANE, loss), 2, replace(SETTINGS, method="qkg-paper"))
     assert batch.sources == ("qkg-paper", "qkg-paper")
+
+
+@pytest.mark.parametrize("fit", ["map", "mle", "bayes"])
+def test_every_fit_serves_batch_recommendation_and_gain(fit: str) -> None:
+    settings, trials = replace(SETTINGS, fit=fit), complete(PLANE, loss, n=12)
+    assert suggest(PLANE, trials, 2, settings).sources == ("qkg", "qkg")
+    assert gain(PLANE, trials, 2, settings) >= 0.0
+    best = recommend(PLANE, trials, settings)
+    assert best.sd > 0.0
+    assert loss(best.params) < 1.0
 
 
 def test_a_dozen_batches_find_branins_valley() -> None:

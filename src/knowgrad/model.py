@@ -18,12 +18,13 @@ from knowgrad.acquisition.base import Model
 from knowgrad.gp.fit import Prior, fit
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise, Posterior
+from knowgrad.gp.sample import sample
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial, spread
 
 DIGITS = 12
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
-FITS = {"map": Prior(), "mle": None}
+DRAWS = 8  # of the hyperparameters, for fit="bayes"
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,17 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     units = Units.of(values, settings.direction)
     X = space.encode_many([trial.params for trial in done])
     known = np.array([_known_sd(trial, settings.noise) for trial in done])
-    post = fit(X, units.standardise(values), units.variance(known), space.groups, FITS[how])
+    data = (X, units.standardise(values), units.variance(known), space.groups)
+    if how == "bayes":
+        model = sample(*data, Prior(), DRAWS, np.random.default_rng([settings.seed, len(done)]))
+    else:
+        model = [fit(*data, None if how == "mle" else Prior())]
     pending = space.encode_many([trial.params for trial in trials if trial.state == "pending"])
     if callable(settings.noise):
-        noise: Noise = _NoiseFunction(space, settings.noise, units)
+        noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(model)
     else:
-        noise = post.constant_noise
-    return Fitted((post,), (noise,), units, pending.reshape(-1, space.dim))
+        noise = [post.constant_noise for post in model]
+    return Fitted(model, noise, units, pending.reshape(-1, space.dim))
 
 
 def chosen_fit(settings: Settings, default: str) -> str:

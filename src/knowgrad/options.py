@@ -9,7 +9,7 @@ from knowgrad.methods import METHODS
 from knowgrad.trial import Noise, Settings, shown, spread
 
 DIRECTIONS = ("minimize", "maximize")
-FITS = ("map", "mle")
+FITS = ("map", "mle", "bayes")
 
 
 def checked_settings(seed: object, direction: object, noise: object, method: object, fit: object) -> Settings:

@@ -59,7 +59,8 @@ class Study:
             seed: the same seed and results give the same points; None draws one, see `Study.seed`.
             noise: "learned", 0 for exact results, their standard deviation, or a function params -> standard deviation.
             method: how points are chosen, by name, or an object with `propose`.
-            fit: how the model's hyperparameters are chosen; None is the default of this version.
+            fit: how the hyperparameters are chosen: "map", "mle" (the paper's), "bayes" (averaged over draws of them);
+                None leaves it to the method.
         """
         self._space = as_space(space)
         self._name = checked_name(name)

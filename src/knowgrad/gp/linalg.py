@@ -11,14 +11,17 @@ from scipy.linalg import lapack
 
 Array = NDArray[np.float64]
 
-# Relative to the mean diagonal. The last rung makes any finite symmetric matrix of covariances positive definite.
+# Relative to the unit of a covariance. The last rung makes any matrix that only rounding spoilt positive definite.
 LADDER = (0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
 
 
-def cholesky(K: Array) -> tuple[Array, float]:
-    """Lower L with L Lᵀ = K + jitter·I, and the jitter: the first rung of the ladder that works."""
+def cholesky(K: Array, unit: float | None = None) -> tuple[Array, float]:
+    """Lower L with L Lᵀ = K + jitter·I, and the jitter: the first rung of the ladder that works.
+
+    `unit` is the size of a variance without rounding, by default the mean of the diagonal.
+    """
     for rung in LADDER:
-        jitter = rung * float(np.mean(np.diagonal(K))) if rung else 0.0
+        jitter = rung * (unit or float(np.mean(np.diagonal(K)))) if rung else 0.0
         L, info = lapack.dpotrf(K + jitter * np.eye(len(K)) if jitter else K, lower=1, clean=1)
         if info == 0 and np.isfinite(L[-1, -1]):
             return L, jitter
@@ -36,16 +39,7 @@ def cholesky_batch(C: Array, unit: float) -> Array:
     try:
         return np.asarray(np.linalg.cholesky(C), dtype=np.float64)
     except np.linalg.LinAlgError:
-        return np.stack([cholesky_small(c, unit) for c in C])
-
-
-def cholesky_small(C: Array, unit: float) -> Array:
-    eye = np.eye(len(C))
-    for rung in LADDER:
-        L, info = lapack.dpotrf(C + rung * unit * eye, lower=1, clean=1)
-        if info == 0:
-            return np.asarray(L)
-    raise FloatingPointError("covariance matrix with entries that are not finite")
+        return np.stack([cholesky(c, unit)[0] for c in C])
 
 
 def cholesky_pullback(D: Array, Dinv: Array, D_bar: Array) -> Array:

@@ -101,7 +101,7 @@ class Posterior:
         values = self.mean(U) if y is None else y
         V = self.whiten(U)
         C = self.cov(U, U) + np.diag(sigma2)
-        D, jitter = cholesky(C + 1e-14 * self.s2 * np.eye(len(U)))
+        D, jitter = cholesky(C, self.s2)
         n = len(self.X)
         L = np.zeros((n + len(U), n + len(U)), order="F")
         L[:n, :n], L[n:, :n], L[n:, n:] = self.L, V.T, D
