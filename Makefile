@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BENCH  ?= .venv-bench
+VIZIER ?= .venv-vizier
 BIN     = $(VENV)/bin
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench bench-peers clean
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed: pyproject.toml
@@ -17,6 +18,16 @@ $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/python -m pip install --quiet --requirement benchmarks/requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --editable .
+	touch $@
+
+$(BENCH)/.peers: $(BENCH)/.installed benchmarks/requirements-peers.txt benchmarks/requirements-nodeps.txt
+	$(BENCH)/bin/python -m pip install --quiet --requirement benchmarks/requirements-peers.txt
+	$(BENCH)/bin/python -m pip install --quiet --no-deps --requirement benchmarks/requirements-nodeps.txt
+	touch $@
+
+$(VIZIER)/.installed: benchmarks/requirements-vizier.txt
+	$(PYTHON) -m venv $(VIZIER)
+	$(VIZIER)/bin/python -m pip install --quiet --editable . --requirement benchmarks/requirements-vizier.txt
 	touch $@
 
 demo: $(VENV)/.installed  ## the main job: a noisy problem, four workers, the recommendation against the truth
@@ -33,5 +44,7 @@ test: check  ## everything that must hold before a change lands
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch
 	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.json
 
+bench-peers: $(BENCH)/.peers $(VIZIER)/.installed  ## everything that benchmarks/campaigns.sh needs
+
 clean:
-	rm -rf $(VENV) $(BENCH) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) $(VIZIER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
