@@ -1,0 +1,145 @@
+"""Which hyperparameter inference finds better points: `python -m benchmarks.model [--runs N] [--out FILE.jsonl]`.
+
+The acquisition stays q-KG with batches of 4; only the model's inference differs. Problems, noise and starts are the
+same for all. Noise is in standard deviations of the function over the cube; the noisy settings leave it to be learned.
+Lines are appended as runs end, and runs that are already in the file are not repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded
+
+import numpy as np
+
+from benchmarks.model_problems import ALL, Array, Problem
+from knowgrad.acquisition.base import Question
+from knowgrad.acquisition.qkg import QKG
+from knowgrad.design import latin_hypercube
+from knowgrad.gp.fit import Prior, fit
+from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.sample import sample
+from knowgrad.model import Units
+from knowgrad.recommend import lowest_mean
+from knowgrad.space import Space
+
+Inference = Callable[[Array, Array, Array, np.random.Generator], list[Posterior]]
+INDEPENDENT = 1e-3  # a common part this small is none
+
+
+def optimum(prior: Prior | None) -> Inference:
+    return lambda X, y, known, rng: [fit(X, y, known, np.arange(X.shape[1]), prior)]
+
+
+def draws(count: int, prior: Prior) -> Inference:
+    return lambda X, y, known, rng: sample(X, y, known, np.arange(X.shape[1]), prior, count, rng)
+
+
+INFERENCES: dict[str, Inference] = {
+    "mle": optimum(None),
+    "map": optimum(Prior()),
+    "map, independent scales": optimum(Prior(own=1.0, common=INDEPENDENT)),
+    "map, scales tied closer": optimum(Prior(own=0.25)),
+    "map, scales freer": optimum(Prior(own=0.75)),
+    "map, long scales": optimum(Prior(ell=1.0)),
+    "map, short scales": optimum(Prior(ell=-0.7)),
+    "map, tight signal": optimum(Prior(s2=(0.0, 0.5))),
+    "average of 4 draws": draws(4, Prior()),
+}
+NOISES: dict[str, Callable[[Array, float, np.random.Generator], Array]] = {
+    "exact": lambda f, sd, rng: f,
+    "low": lambda f, sd, rng: f + 0.05 * sd * rng.standard_normal(len(f)),
+    "high": lambda f, sd, rng: f + 0.5 * sd * rng.standard_normal(len(f)),
+    "multiplicative": lambda f, sd, rng: f * np.exp(0.5 * rng.standard_normal(len(f))),
+    "heavy": lambda f, sd, rng: f + 0.1 * sd * rng.standard_t(2, len(f)),
+}
+
+
+def run(problem: Problem, noise: str, inference: Inference, seed: int, batches: int) -> dict[str, object]:
+    """log10 regret of the recommendation half-way and at the end, and CPU seconds per batch."""
+    space = Space({f"x{i}": (0.0, 1.0) for i in range(problem.d)})
+    rng, luck = (np.random.default_rng([seed, k]) for k in (1, 2))
+    X = latin_hypercube(2 * problem.d + 2, space, np.random.default_rng([seed, 0]))
+    y = NOISES[noise](problem.f(X), problem.sd, luck)
+    regrets, cpu = [], 0.0
+    for batch in range(1, batches + 1):
+        began = time.process_time()
+        model = _model(X, y, noise, inference, rng)
+        question = Question(model, [post.constant_noise for post in model], space, np.empty((0, problem.d)), 4)
+        Z = QKG().propose(question, rng).Z
+        cpu += time.process_time() - began
+        X, y = np.vstack([X, Z]), np.append(y, NOISES[noise](problem.f(Z), problem.sd, luck))
+        if batch in (batches // 2, batches):
+            best = lowest_mean(_model(X, y, noise, inference, rng), space, rng)
+            regrets.append(float(np.log10(max(problem.f(best[None])[0] - problem.optimum, 1e-10))))
+    return {"half": regrets[0], "final": regrets[-1], "cpu": cpu / batches}
+
+
+def _model(X: Array, y: Array, noise: str, inference: Inference, rng: np.random.Generator) -> list[Posterior]:
+    known = np.full(len(y), 0.0 if noise == "exact" else np.nan)
+    return inference(X, Units.of(y, "minimize").standardise(y), known, rng)
+
+
+def _job(job: tuple[str, str, str, int, int]) -> dict[str, object]:
+    problem, noise, name, seed, batches = job
+    head = {"problem": problem, "noise": noise, "inference": name, "seed": seed, "batches": batches}
+    return head | run(ALL[problem], noise, INFERENCES[name], seed, batches)
+
+
+def report(lines: list[dict[str, object]]) -> str:
+    """Mean log10 regret at the end for each setting, by inference, and the mean rank."""
+    names = list(dict.fromkeys(str(line["inference"]) for line in lines))
+    settings = list(dict.fromkeys((str(line["problem"]), str(line["noise"])) for line in lines))
+    rows = ["| problem, noise | " + " | ".join(names) + " |", "|---|" + "---:|" * len(names)]
+    table = np.full((len(settings), len(names)), np.nan)
+    for (i, (problem, noise)), (j, name) in product(enumerate(settings), enumerate(names)):
+        key = {"problem": problem, "noise": noise, "inference": name}
+        values = [float(str(line["final"])) for line in lines if key.items() <= line.items()]
+        table[i, j] = np.mean(values) if values else np.nan
+    for (problem, noise), row in zip(settings, table, strict=True):
+        best = np.nanmin(row)
+        rows.append(
+            f"| {problem}, {noise} | " + " | ".join(f"**{v:+.2f}**" if v == best else f"{v:+.2f}" for v in row) + " |"
+        )
+    full = table[~np.isnan(table).any(axis=1)]
+    ranks = full.argsort(axis=1).argsort(axis=1).mean(axis=0) + 1
+    rows.append("| mean | " + " | ".join(f"{v:+.2f}" for v in full.mean(axis=0)) + " |")
+    rows.append("| mean rank | " + " | ".join(f"{v:.1f}" for v in ranks) + " |")
+    return "\n".join(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--batches", type=int, default=12)
+    parser.add_argument("--problems", nargs="+", choices=ALL, default=list(ALL))
+    parser.add_argument("--noises", nargs="+", choices=NOISES, default=["exact", "low", "high"])
+    parser.add_argument("--inferences", nargs="+", choices=INFERENCES, default=list(INFERENCES))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=Path("results/model.jsonl"))
+    options = parser.parse_args()
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    lines = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
+    done = {(line["problem"], line["noise"], line["inference"], line["seed"], line["batches"]) for line in lines}
+    wanted = product(options.problems, options.noises, range(options.runs), options.inferences)
+    jobs = [(p, z, name, seed, options.batches) for p, z, seed, name in wanted]
+    jobs = [job for job in jobs if job not in done]
+    with ProcessPoolExecutor(options.jobs) as pool, options.out.open("a") as file:
+        for i, line in enumerate(pool.map(_job, jobs), 1):
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            lines.append(line)
+            print(f"\r{i} of {len(jobs)} runs", end="", flush=True)
+    print("\n" + report(lines))
+
+
+if __name__ == "__main__":
+    main()
