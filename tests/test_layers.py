@@ -46,14 +46,17 @@ LAYERS = {
     "model": Layer("errors space trial gp acquisition design methods threads", outside="numpy scipy"),
     "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
+    "diagnostics": Layer(),
+    "verdict": Layer("diagnostics"),
+    "diagnose": Layer("diagnostics verdict trial space gp acquisition methods threads model", outside="numpy scipy"),
     "storage": Layer("errors trial"),
-    "study": Layer("errors trial space options storage suggest recommend", outside="numpy"),
+    "study": Layer("errors trial space options storage suggest recommend diagnostics diagnose", outside="numpy"),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm"
     ),
     "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
-    "knowgrad": Layer("errors space trial study runner methods problems"),
+    "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),
 }
 
 

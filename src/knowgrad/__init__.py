@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from knowgrad import errors
+from knowgrad.diagnostics import Diagnostics
 from knowgrad.runner import Result, maximize, minimize
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.study import Study
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choice",
+    "Diagnostics",
     "Float",
     "Gain",
     "Int",

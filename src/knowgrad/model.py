@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from knowgrad.acquisition.base import Model
+from knowgrad.gp.failures import discouraged
 from knowgrad.gp.fit import Prior, fit
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise, Posterior
@@ -65,8 +66,14 @@ class Units:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """Posteriors, the noise that a measurement would have under each, and the units to answer in."""
+    """Posteriors, the noise that a measurement would have under each, and the units to answer in.
 
+    `observed` knows the completed trials only, with their `known` noise variances, nan where learned; in `model` failed
+    trials have made their surroundings less attractive.
+    """
+
+    known: Array
+    observed: Model
     model: Model
     noise: Sequence[Noise]
     units: Units
@@ -82,15 +89,16 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     known = np.array([_known_sd(trial, settings.noise) for trial in done])
     data = (X, units.standardise(values), units.variance(known), space.groups)
     if how == "bayes":
-        model = sample(*data, Prior(), DRAWS, np.random.default_rng([settings.seed, len(done)]))
+        observed = sample(*data, Prior(), DRAWS, np.random.default_rng([settings.seed, len(done)]))
     else:
-        model = [fit(*data, None if how == "mle" else Prior())]
-    pending = space.encode_many([trial.params for trial in trials if trial.state == "pending"])
+        observed = [fit(*data, None if how == "mle" else Prior())]
+    failed, pending = (_points(space, trials, state) for state in ("failed", "pending"))
     if callable(settings.noise):
-        noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(model)
+        noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
-        noise = [post.constant_noise for post in model]
-    return Fitted(model, noise, units, pending.reshape(-1, space.dim))
+        noise = [post.constant_noise for post in observed]
+    model = [discouraged(post, failed) for post in observed] if len(failed) else observed
+    return Fitted(data[2], observed, model, noise, units, pending)
 
 
 def chosen_fit(settings: Settings, default: str) -> str:
@@ -103,6 +111,10 @@ def mean_and_sd(model: Sequence[Posterior], u: Array) -> tuple[float, float]:
     means = np.array([post.mean(u[None])[0] for post in model])
     variances = np.array([post.var(u[None])[0] for post in model])
     return float(means.mean()), float(np.sqrt(variances.mean() + means.var()))
+
+
+def _points(space: Space, trials: Sequence[Trial], state: str) -> Array:
+    return space.encode_many([trial.params for trial in trials if trial.state == state])
 
 
 def _known_sd(trial: Trial, noise: str | float | Callable[[dict[str, Any]], float]) -> float:

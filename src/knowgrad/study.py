@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from knowgrad.diagnostics import Diagnostics
 from knowgrad.errors import ArgumentError, ConflictError, NoDataError
 from knowgrad.options import checked_name, checked_settings
 from knowgrad.space import Space, as_space
@@ -176,6 +177,12 @@ class Study:
         last = sum(trial.batch == history.batches - 1 for trial in history.trials)
         q = max(last, 1) if q is None else count(q, "q")
         return gain(self._space, self._known_results("gain"), q, self._settings)
+
+    def diagnostics(self) -> Diagnostics:
+        """Whether the model is to be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
+        from knowgrad.diagnose import diagnose
+
+        return diagnose(self._space, self._known_results("diagnostics"), self._settings)
 
     def _read(self) -> History:
         with self._lock:

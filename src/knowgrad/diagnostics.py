@@ -1,0 +1,77 @@
+"""`Diagnostics`: how far the model of a study is to be trusted, as numbers and in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LengthScale:
+    """How far one has to go along a parameter for the value to change."""
+
+    value: float
+    """In the unit of the parameter's range: 1.0 is the whole range."""
+    relevance: float
+    """1 − the correlation of two points a whole range apart: 0 if the parameter does nothing, near 1 if it rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOneOut:
+    """Each result against what the model makes of all the others (hyperparameters kept)."""
+
+    z: Mapping[int, float]
+    """Result minus prediction in standard deviations, by trial number."""
+    r2: float
+    """1 − the squared error of the predictions over that of the average: 1 is perfect, 0 no better than the average."""
+    inside_50: float
+    """Share of results inside their 50 % interval."""
+    inside_90: float
+    log_density: float
+    """Mean log density of a result in user units: higher is better, see `constant_log_density`."""
+    constant_log_density: float
+    """The same for a model that knows only the average and the spread of the others."""
+    outliers: tuple[int, ...]
+    """Numbers of the trials more than four standard deviations away from their prediction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostics:
+    """What the model believes, how well that agrees with the results, and what to make of it. Values in user units."""
+
+    n_observed: int
+    n_failed: int
+    fit: str
+    length_scales: Mapping[str, LengthScale]
+    signal_sd: float
+    """Standard deviation of the function over the domain."""
+    noise_sd: float
+    noise_interval: tuple[float, float] | None
+    """A 90 % interval of `noise_sd`; None if the noise is known. Noise far below the signal is hard to tell from fine
+    structure of the function: read the upper end as a bound then."""
+    loo: LeaveOneOut | None
+    """None if there are fewer than four results, or all are the same."""
+    fallbacks: Mapping[int, str]
+    """Trials that no model chose, by number, with the reason."""
+    warnings: tuple[str, ...] = ()
+    trusted: bool = True
+    """False if a warning says that suggestions and recommendation may mislead."""
+
+    def __str__(self) -> str:
+        noise = "known" if self.noise_interval is None else "90 %: {:.3g} to {:.3g}".format(*self.noise_interval)
+        rows = [
+            ("model", "trusted" if self.trusted else "not to be trusted"),
+            ("results", f"{self.n_observed} ({self.n_failed} failed), fit {self.fit}"),
+            ("signal sd", f"{self.signal_sd:.3g}"),
+            ("noise sd", f"{self.noise_sd:.3g} ({noise})"),
+        ]
+        if self.loo is not None:
+            gain = self.loo.log_density - self.loo.constant_log_density
+            rows += [
+                ("leave-one-out R²", f"{self.loo.r2:.2f}"),
+                ("inside 50 %, 90 %", f"{self.loo.inside_50:.0%}, {self.loo.inside_90:.0%}"),
+                ("log density", f"{self.loo.log_density:.2f} ({gain:+.2f} against a constant)"),
+            ]
+        for name, scale in self.length_scales.items():
+            rows.append((f"length of {name}", f"{scale.value:.2g} of its range, relevance {scale.relevance:.2f}"))
+        width = max(len(label) for label, _ in rows)
+        lines = [f"{label:<{width}}  {text}" for label, text in rows]
+        return "\n".join(lines + [f"! {warning}" for warning in self.warnings])

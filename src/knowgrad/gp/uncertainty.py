@@ -1,0 +1,40 @@
+"""How well the data determine the noise: Laplace's approximation of the posterior of θ, and of it the law of ln σ².
+
+    θ ~ N(θ*, H⁻¹),   H = the second derivative of −log p(θ | y) at its minimum θ*
+
+so ln σ has the standard deviation ½ √[H⁻¹]_σσ, what is unknown of the other hyperparameters included.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from knowgrad.gp.fit import Groups, Likelihood, Prior
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Posterior
+
+STEP = 1e-3  # of a central difference in θ
+NINETY = 1.6448536269514722
+
+
+def noise_interval(model: Sequence[Posterior], known: Array, groups: Groups) -> tuple[float, float]:
+    """A 90 % interval of the learned noise's standard deviation, under the prior whatever the fit."""
+    likelihood = Likelihood(model[0].X, model[0].y, known, groups, Prior())
+    first = np.searchsorted(groups, np.arange(likelihood.d))
+    at = np.mean([[*np.log(post.ell[first]), math.log(post.s2), math.log(post.noise)] for post in model], axis=0)
+    theta = likelihood.optimum(np.clip(at, *likelihood.limits)[None], 50)
+    sd = math.sqrt(covariance(likelihood, theta)[-1, -1])
+    low, high = (math.exp(0.5 * (theta[-1] + side * NINETY * sd)) for side in (-1.0, 1.0))
+    return low, high
+
+
+def covariance(likelihood: Likelihood, theta: Array) -> Array:
+    """H⁻¹. Where the posterior is flatter than the prior or even bent the other way, the prior's widest."""
+    steps = STEP * np.eye(len(theta))
+    H = np.stack([(likelihood(theta + e)[1] - likelihood(theta - e)[1]) / (2.0 * STEP) for e in steps])
+    curvature, axes = np.linalg.eigh(0.5 * (H + H.T))
+    least = np.linalg.eigvalsh(likelihood.precision)[0]
+    return np.asarray((axes / np.maximum(curvature, least)) @ axes.T)
