@@ -9,6 +9,7 @@ import numpy as np
 from knowgrad.acquisition.base import Model
 from knowgrad.acquisition.discretize import mean_and_gradient, minima
 from knowgrad.acquisition.exchange import exchange
+from knowgrad.acquisition.maximize import Rows
 from knowgrad.acquisition.starts import common_scale
 from knowgrad.gp.linalg import Array
 from knowgrad.methods import resolve
@@ -36,8 +37,12 @@ def lowest_mean(model: Model, space: Space, rng: np.random.Generator) -> Array:
     lows = minima(model, space, space.sample(512, rng), starts=STARTS, steps=100, tol=1e-12)
     scale = common_scale(model)
 
-    def value(Z: Array) -> Array:
-        return -mean_and_gradient(model, Z[:, 0])[0]
+    def climb(Z: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = mean_and_gradient(model, Z[:, 0])
+        return -value, -gradient[:, None]
 
-    finalists = np.stack([exchange(value, low[None], space, scale, rng, sweeps=8) for low in lows[:4]])
+    def value(Z: Array) -> Array:
+        return climb(Z, np.arange(len(Z)))[0]
+
+    finalists = np.stack([exchange(value, low[None], space, scale, rng, sweeps=8, climb=climb) for low in lows[:4]])
     return np.asarray(finalists[np.argmax(value(finalists)), 0])

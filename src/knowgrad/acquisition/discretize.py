@@ -11,7 +11,7 @@ import numpy as np
 
 from knowgrad.acquisition.base import Domain, Model
 from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.maximize import Rows, ascend
+from knowgrad.acquisition.maximize import Rows, climb
 from knowgrad.gp.kernel import matern52, pull, squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
@@ -36,7 +36,7 @@ def minima(
         return -value, -gradient[:, None]
 
     scale = np.mean([reach(post) for post in model], axis=0)
-    Z, value = ascend(descend, start[:, None], domain, scale, steps=steps, tol=tol)
+    Z, value = climb(descend, start[:, None], domain, scale, steps=steps, tol=tol)
     return distinct(Z[np.argsort(-value, kind="stable"), 0], model[0].ell)
 
 
@@ -70,7 +70,7 @@ def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, 
         value, gradient = paths.value_and_gradient(Z[:, 0], rows)
         return -value, -gradient[:, None]
 
-    return ascend(descend, start[:, None], domain, reach(posterior), steps=8, tol=1e-3)[0][:, 0]
+    return climb(descend, start[:, None], domain, reach(posterior), steps=8, tol=1e-3)[0][:, 0]
 
 
 def distinct(U: Array, ell: Array) -> Array:
@@ -110,5 +110,5 @@ def fantasy_minima(factor: Factor, z: Array, Zq: Array, domain: Domain, steps: i
         value = post.m + np.einsum("un,un->u", k, weight)
         return -value, -pull(kappa * weight, U, anchors, post.ell)[:, None]
 
-    Z, value = ascend(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
+    Z, value = climb(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
     return Z[:, 0], -value

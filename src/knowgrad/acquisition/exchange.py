@@ -7,7 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from knowgrad.acquisition.base import Domain
+from knowgrad.acquisition.maximize import Objective, ascend
 from knowgrad.gp.linalg import Array
+
+PROMISING = 8  # neighbours that are climbed from
 
 
 def exchange(
@@ -17,8 +20,13 @@ def exchange(
     scale: Array,
     rng: np.random.Generator,
     sweeps: int = 2,
+    climb: Objective | None = None,
 ) -> Array:
-    """Snap batch z (q, D), then replace one point at a time by its best neighbour while the value rises."""
+    """Snap batch z (q, D), then replace one point at a time by its best neighbour while the value rises.
+
+    With `climb`, the value with its gradient, the most promising neighbours are moved along what is continuous before
+    they are judged: where a choice is different, the best place may be another.
+    """
     current = pull_inside(domain, z, rng)
     best = float(value(current[None])[0])
     for _ in range(sweeps):
@@ -30,6 +38,9 @@ def exchange(
             trials = np.repeat(current[None], len(options), axis=0)
             trials[:, j] = options
             values = value(trials)
+            if climb is not None and domain.continuous.any():
+                trials = trials[np.argsort(-values, kind="stable")[:PROMISING]]
+                trials, values = ascend(climb, trials, domain, scale, steps=4, tol=1e-4, columns=domain.continuous)
             if values.max() > best:
                 best, current = float(values.max()), trials[np.argmax(values)]
         if best <= before:

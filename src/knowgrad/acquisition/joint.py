@@ -14,7 +14,7 @@ from scipy.special import logsumexp
 
 from knowgrad.acquisition.base import Question
 from knowgrad.acquisition.exchange import exchange
-from knowgrad.acquisition.maximize import Acquisition, Rows, ascend, search
+from knowgrad.acquisition.maximize import Acquisition, Rows, climb, search
 from knowgrad.acquisition.starts import common_scale, starts
 from knowgrad.gp.linalg import Array
 
@@ -77,8 +77,8 @@ def greedy(question: Question, build: Build, candidates: Array) -> Array:
 def polish(question: Question, build: Build, z: Array, rng: np.random.Generator, steps: int = 20) -> Array:
     """Move the whole batch uphill, then exchange what is discrete; the result lies in the domain."""
     domain, scale, acquisition = question.domain, common_scale(question.model), build(question.pending)
-    z = ascend(acquisition, z[None], domain, scale, steps=steps, tol=1e-4)[0][0]
-    return exchange(acquisition.value, z, domain, scale, rng)
+    z = climb(acquisition, z[None], domain, scale, steps=steps, tol=1e-4)[0][0]
+    return exchange(acquisition.value, z, domain, scale, rng, climb=acquisition)
 
 
 def maximise(question: Question, build: Build, candidates: Array, rng: np.random.Generator) -> Array:

@@ -1,4 +1,4 @@
-"""The one maximiser: projected quasi-Newton ascent, all starts in lockstep, then exchange of what is discrete.
+"""The one maximiser: projected quasi-Newton ascent, all starts in lockstep, ending on the levels of what is discrete.
 
 Each start keeps its own inverse Hessian H, but the objective is called once per step for all starts that still move:
 small problems cost NumPy calls, not flops, and S starts in one call cost little more than one.
@@ -47,16 +47,23 @@ class State:
 
 
 def ascend(
-    fun: Objective, Z0: Array, domain: Domain, scale: Array, *, steps: int = 30, tol: float = 1e-5
+    fun: Objective,
+    Z0: Array,
+    domain: Domain,
+    scale: Array,
+    *,
+    steps: int = 30,
+    tol: float = 1e-5,
+    columns: NDArray[np.bool_] | None = None,
 ) -> tuple[Array, Array]:
-    """Climb from every start (S, q, D); returns the points reached and their values (S,).
+    """Climb from every start (S, q, D) along `columns` (D,); returns the points reached and their values (S,).
 
     `scale` (D,) is the length over which the objective bends; `tol` is the relative gain at which a start stops.
     Points stay in the domain's relaxation: projected at every step, and refused where `contains` says no.
     """
     S, q, D = Z0.shape
     unit = np.tile(scale, q)
-    free = np.tile(domain.free, q).astype(float)
+    free = np.tile(domain.free if columns is None else columns, q).astype(float)
     rows = np.arange(S)
     best_x = domain.project(Z0).reshape(S, -1)
     best_f, g = _call(fun, best_x, rows, q, free)
@@ -87,6 +94,34 @@ def ascend(
     return best_x.reshape(S, q, D), best_f
 
 
+def climb(
+    fun: Objective, Z0: Array, domain: Domain, scale: Array, *, steps: int = 30, tol: float = 1e-5
+) -> tuple[Array, Array]:
+    """`ascend`, to points that can be tried: what has levels ends on one, what has none is then climbed once more.
+
+    Between levels a climb may lead to where the levels around are worse than the start's own, so each start is also
+    climbed without leaving its levels, and the better of the two points is taken.
+    """
+    Z, value = ascend(fun, Z0, domain, scale, steps=steps, tol=tol)
+    if not has_levels(domain):
+        return Z, value
+    S = len(Z0)
+    both = domain.snap(np.concatenate([Z, Z0]))
+    both, values = ascend(
+        lambda Z, rows: fun(Z, rows % S), both, domain, scale, steps=steps, tol=tol, columns=domain.continuous
+    )
+    if not domain.is_unconstrained:
+        inside = domain.contains(both.reshape(-1, both.shape[-1])).reshape(2 * S, -1).all(axis=1)
+        values = np.where(inside, values, -np.inf)
+    best = np.where(values[:S] >= values[S:], 0, S) + np.arange(S)
+    return both[best], values[best]
+
+
+def has_levels(domain: Domain) -> bool:
+    """Are there columns that a gradient may move but that stand still in the end?"""
+    return bool((domain.free & ~domain.continuous).any())
+
+
 class Acquisition(Protocol):
     """What can be maximised: values of batches (S, q, D), and values with gradients for `ascend`."""
 
@@ -104,10 +139,28 @@ def search(
     steps: int = 8,
     tol: float = 1e-3,
 ) -> Array:
-    """Screen the batches Z (S, q, D), climb from the best few, and return the best batch reached (q, D)."""
-    best = Z[np.argsort(-acquisition.value(Z), kind="stable")[:keep]]
-    reached, value = ascend(acquisition, best, domain, scale, steps=steps, tol=tol)
+    """Screen the batches Z (S, q, D), climb from the best few, and return the best batch reached (q, D).
+
+    What is discrete in the last point of the best few is exchanged before the climb.
+    """
+    value = acquisition.value(Z)
+    order = np.argsort(-value, kind="stable")[:keep]
+    best = Z[order]
+    if not domain.continuous.all():
+        best = _with_moves(acquisition, best, value[order], domain)
+    reached, value = climb(acquisition, best, domain, scale, steps=steps, tol=tol)
     return np.asarray(reached[np.argmax(value)])
+
+
+def _with_moves(acquisition: Acquisition, best: Array, value: Array, domain: Domain) -> Array:
+    """As many batches as in `best`, the best of these and of those that differ from one of them by a move."""
+    moves = [(batch, move) for batch in best for move in domain.moves(batch[-1])]
+    if not moves:
+        return best
+    moved = np.stack([np.vstack([batch[:-1], move]) for batch, move in moves])
+    pool, values = np.concatenate([best, moved]), np.append(value, acquisition.value(moved))
+    pool, first = np.unique(pool, axis=0, return_index=True)
+    return np.asarray(pool[np.argsort(-values[first], kind="stable")[: len(best)]])
 
 
 def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Array, Array]:

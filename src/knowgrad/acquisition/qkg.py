@@ -20,7 +20,7 @@ from knowgrad.acquisition.discretize import distinct, fantasy_minima, likeliest,
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
-from knowgrad.acquisition.maximize import ascend
+from knowgrad.acquisition.maximize import climb
 from knowgrad.acquisition.sampling import normals
 from knowgrad.acquisition.starts import common_scale, settle, starts
 from knowgrad.gp.linalg import Array
@@ -47,8 +47,9 @@ class QKG:
         scale = common_scale(question.model)
         for _ in range(min(self.rounds, 1 + q)):
             sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
-            z = ascend(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
-        z = exchange(Average(factors(question, sets, pending, Zq)).value, z, domain, scale, rng)
+            z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
+        joint = Average(factors(question, sets, pending, Zq))
+        z = exchange(joint.value, z, domain, scale, rng, climb=joint)
         return Answer(z, *true_value(question, sets, z, rng))
 
     def _prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:

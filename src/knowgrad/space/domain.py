@@ -40,8 +40,7 @@ class Space:
         feasible: Callable[[Params], bool] | None = None,
     ) -> None:
         self.parameters = read_parameters(params)
-        self.names = tuple(self.parameters)
-        self.n_params = len(self.names)
+        self.names, self.n_params = tuple(self.parameters), len(self.parameters)
         kinds = list(self.parameters.values())
         ends = np.cumsum([p.width for p in kinds])
         self.dim = int(ends[-1])
@@ -49,11 +48,11 @@ class Space:
         self._stepped = [(p, where) for p, where in self._pieces if p.cells < math.inf]
         self.groups = np.repeat(np.arange(self.n_params), [p.width for p in kinds])
         self.free = np.repeat([not isinstance(p, Choice) for p in kinds], [p.width for p in kinds])
-        self.groups.flags.writeable = self.free.flags.writeable = False
+        self.continuous = np.repeat([p.cells == math.inf for p in kinds], [p.width for p in kinds])
+        self.groups.flags.writeable = self.free.flags.writeable = self.continuous.flags.writeable = False
         if feasible is not None and not callable(feasible):
             raise SpaceError(f"feasible must be a function params -> bool or None, got {shown(feasible)}")
-        self.feasible = feasible
-        self.constraints = read_texts(constraints)
+        self.feasible, self.constraints = feasible, read_texts(constraints)
         columns = {name: where.start for name, (_, where) in zip(self.names, self._pieces, strict=True)}
         linears = [linear for text in self.constraints for linear in read_constraint(text, self.parameters)]
         self._half_spaces = HalfSpaces(linears, self.parameters, columns)
