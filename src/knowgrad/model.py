@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.acquisition.base import Model
-from knowgrad.gp.failures import discouraged
+from knowgrad.acquisition.avoid import Avoiding
+from knowgrad.acquisition.base import Domain, Model
+from knowgrad.gp.failures import Failing, discouraged
 from knowgrad.gp.fit import Prior, fit
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise, Posterior
@@ -25,6 +26,7 @@ from knowgrad.trial import Settings, Trial, spread
 
 DIGITS = 12
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
+SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
 
 
@@ -68,8 +70,8 @@ class Units:
 class Fitted:
     """Posteriors, the noise that a measurement would have under each, and the units to answer in.
 
-    `observed` knows the completed trials only, with their `known` noise variances, nan where learned; in `model` failed
-    trials have made their surroundings less attractive.
+    `observed` knows the completed trials only, with their `known` noise variances, nan where learned. In `model` failed
+    trials have made their surroundings less attractive; `searched` and `safe` leave out where failing is likely.
     """
 
     known: Array
@@ -78,6 +80,8 @@ class Fitted:
     noise: Sequence[Noise]
     units: Units
     pending: Array
+    searched: Domain
+    safe: Domain
 
 
 def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) -> Fitted:
@@ -97,8 +101,12 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
         noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
         noise = [post.constant_noise for post in observed]
-    model = [discouraged(post, failed) for post in observed] if len(failed) else observed
-    return Fitted(data[2], observed, model, noise, units, pending)
+    if not len(failed):
+        return Fitted(data[2], observed, observed, noise, units, pending, space, space)
+    failing = Failing.fit(X, failed, space.groups)
+    model = [discouraged(post, failed, failing.others()[len(X) :]) for post in observed]
+    domains = (Avoiding(space, failing.chance, limit, X) for limit in (SEARCHED, SAFE))
+    return Fitted(data[2], observed, model, noise, units, pending, *domains)
 
 
 def chosen_fit(settings: Settings, default: str) -> str:

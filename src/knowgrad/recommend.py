@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowgrad.acquisition.base import Model
+from knowgrad.acquisition.base import Domain, Model
 from knowgrad.acquisition.discretize import mean_and_gradient, minima
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.maximize import Rows
@@ -25,16 +25,17 @@ STARTS = 32
 def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Recommendation:
     """The best point by posterior mean, in user units. At least one trial must be complete."""
     found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
-    u = lowest_mean(found.model, space, np.random.default_rng([settings.seed, len(trials), 3]))
+    u = lowest_mean(found.model, found.safe, np.random.default_rng([settings.seed, len(trials), 3]))
     mean, sd = mean_and_sd(found.model, u)
     done = [trial for trial in trials if trial.state == "complete"]
     best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
     return Recommendation(space.decode(u), found.units.value(mean), found.units.difference(sd), len(done), best)
 
 
-def lowest_mean(model: Model, space: Space, rng: np.random.Generator) -> Array:
+def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator) -> Array:
     """The minimiser of the model's mean over the domain, snapped (D,)."""
-    lows = minima(model, space, space.sample(512, rng), starts=STARTS, steps=100, tol=1e-12)
+    lows = minima(model, domain, domain.sample(512, rng), starts=STARTS, steps=100, tol=1e-12)
+    lows = lows if domain.is_unconstrained or not (inside := domain.contains(lows)).any() else lows[inside]
     scale = common_scale(model)
 
     def climb(Z: Array, rows: Rows) -> tuple[Array, Array]:
@@ -44,5 +45,5 @@ def lowest_mean(model: Model, space: Space, rng: np.random.Generator) -> Array:
     def value(Z: Array) -> Array:
         return climb(Z, np.arange(len(Z)))[0]
 
-    finalists = np.stack([exchange(value, low[None], space, scale, rng, sweeps=8, climb=climb) for low in lows[:4]])
+    finalists = np.stack([exchange(value, low[None], domain, scale, rng, sweeps=8, climb=climb) for low in lows[:4]])
     return np.asarray(finalists[np.argmax(value(finalists)), 0])

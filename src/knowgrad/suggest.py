@@ -22,6 +22,8 @@ from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Gain, Settings, Suggestion, Trial
 
+EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
+LISTABLE = 10_000  # points of a space that is searched through for those not yet tried
 NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 
 
@@ -46,7 +48,7 @@ def gain(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> G
     """How much better, on average, the recommendation would be after q more points, besides those still running."""
     rng = _rng(settings, trials, 1)
     found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
-    answer = QKG().propose(Question(found.model, found.noise, space, found.pending, q), rng)
+    answer = QKG().propose(Question(found.model, found.noise, found.searched, found.pending, q), rng)
     assert answer.value is not None
     assert answer.sem is not None
     return Gain(found.units.difference(answer.value), found.units.difference(answer.sem), q)
@@ -76,12 +78,12 @@ def _proposed(
     try:
         found = fitted(space, trials, settings, chosen_fit(settings, method.fit))
         pending = np.vstack([found.pending, start])
-        answer = method.propose(Question(found.model, found.noise, space, pending, q), rng)
+        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q), rng)
     except NUMERICAL as error:
         return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():
         return Answer(_far(space, taken, q, rng)), "random: the model's answer was not finite", None
-    if settings.noise == 0:
+    if settings.noise == 0 or all(noise(answer.Z)[0].max() <= EXACT for noise in found.noise):
         answer = Answer(_unrepeated(space, taken, answer.Z, rng), answer.value, answer.sem)
     return answer, _name(settings.method), found
 
@@ -94,9 +96,25 @@ def _far(space: Space, taken: Array, q: int, rng: np.random.Generator) -> Array:
     """q feasible points, one after the other the farthest of many samples from all that is taken."""
     for _ in range(q):
         samples = space.sample(128, rng)
-        gaps = ((samples[:, None] - taken[None]) ** 2).sum(axis=2).min(axis=1, initial=np.inf)
+        gaps = _gaps(samples, taken)
+        if gaps.max() == 0.0 and len(left := _untried(space, taken)):
+            samples = rng.permutation(left)[:128]
+            gaps = _gaps(samples, taken)
         taken = np.vstack([taken, samples[np.argmax(gaps)]])
     return taken[len(taken) - q :]
+
+
+def _gaps(samples: Array, taken: Array) -> Array:
+    """Squared distances to the nearest taken point."""
+    return np.asarray(((samples[:, None] - taken[None]) ** 2).sum(axis=2).min(axis=1, initial=np.inf))
+
+
+def _untried(space: Space, taken: Array) -> Array:
+    """The points of a small finite space that are not taken."""
+    if space.size > LISTABLE:
+        return np.empty((0, space.dim))
+    seen = {row.tobytes() for row in taken}
+    return np.array([row for row in space.enumerate(LISTABLE) if row.tobytes() not in seen]).reshape(-1, space.dim)
 
 
 def _unrepeated(space: Space, taken: Array, Z: Array, rng: np.random.Generator) -> Array:

@@ -1,0 +1,126 @@
+"""Failed trials inform the search and the recommendation, and nothing else."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import knowgrad as kg
+from knowgrad.design import latin_hypercube
+from knowgrad.model import fitted
+from knowgrad.recommend import recommend
+from knowgrad.space import Float, Int, Space
+from knowgrad.suggest import gain, suggest
+from knowgrad.trial import Settings, Trial
+
+SQUARE = Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)})
+EXACT = Settings(seed=3, noise=0)
+
+
+def value(p: dict) -> float:
+    """Best at (0.8, 0.5), where trials fail; of the rest at (0.6, 0.5)."""
+    return (p["x"] - 0.8) ** 2 + (p["y"] - 0.5) ** 2
+
+
+def crashes(p: dict) -> bool:
+    return p["x"] > 0.6
+
+
+def trials(n: int = 30, state: str = "failed", seed: int = 1) -> list[Trial]:
+    made = []
+    for i, u in enumerate(latin_hypercube(n, SQUARE, np.random.default_rng(seed))):
+        p = SQUARE.decode(u)
+        made.append(Trial(f"t-{i}", i, p, state) if crashes(p) else Trial(f"t-{i}", i, p, "complete", value(p)))
+    return made
+
+
+def test_the_fit_is_that_of_the_results() -> None:
+    some = trials()
+    found, alone = fitted(SQUARE, some, EXACT, "map"), fitted(SQUARE, [t for t in some if t.value], EXACT, "map")
+    np.testing.assert_array_equal(found.observed[0].L, alone.model[0].L)
+    assert found.units == alone.units
+    assert (found.model[0].s2, found.model[0].m, found.model[0].noise) == (
+        alone.model[0].s2,
+        alone.model[0].m,
+        alone.model[0].noise,
+    )
+    assert alone.model is alone.observed
+    assert alone.searched is alone.safe is SQUARE
+
+
+def test_expired_trials_say_nothing() -> None:
+    found = fitted(SQUARE, trials(state="expired"), EXACT, "map")
+    assert found.model is found.observed
+
+
+@pytest.mark.parametrize("fit", ["map", "bayes"])
+def test_neither_batch_nor_recommendation_lies_deep_among_failures(fit: str) -> None:
+    settings = replace(EXACT, fit=fit)
+    batch = suggest(SQUARE, trials(), 4, settings)
+    assert batch.sources == ("qkg",) * 4
+    assert max(p["x"] for p in batch.params) < 0.75
+    assert recommend(SQUARE, trials(), settings).params["x"] < 0.65
+    ignored = recommend(SQUARE, trials(state="expired"), settings)
+    assert ignored.params["x"] > 0.7
+
+
+def test_a_search_next_to_a_cliff_gets_there() -> None:
+    study = kg.Study(SQUARE, seed=1, noise=0)
+    for q in (6, 4, 4, 4, 4, 4, 4):
+        for trial in study.ask(q):
+            study.tell(trial, math.nan if crashes(trial.params) else value(trial.params))
+    best = study.recommend().params
+    assert not crashes(best)
+    assert value(best) < 0.04 + 0.02
+    assert sum(trial.state == "failed" for trial in study.trials) < 18
+
+
+def test_one_failure_among_results_changes_little() -> None:
+    some = [replace(t, state="complete", value=value(t.params)) for t in trials(40)]
+    spot = recommend(SQUARE, some, EXACT)
+    after = recommend(SQUARE, [*some, Trial("t-40", 40, {"x": 0.81, "y": 0.5}, "failed")], EXACT)
+    assert math.dist(after.params.values(), spot.params.values()) < 0.02
+    assert after.mean == pytest.approx(spot.mean, abs=0.01)
+
+
+def test_answers_stay_pure_and_free_of_units() -> None:
+    some = trials()
+    scaled = [replace(t, value=None if t.value is None else 2.0**300 * t.value) for t in some]
+    one, two, big = (suggest(SQUARE, each, 3, EXACT) for each in (some, some, scaled))
+    assert one == two
+    assert big.params == one.params
+    assert big.gain == 2.0**300 * one.gain
+    assert gain(SQUARE, some, 2, EXACT) >= 0.0
+
+
+def test_a_failed_point_is_not_asked_for_again() -> None:
+    space = Space({"n": Int(1, 4), "m": Int(1, 3)})
+    points = [{"n": n, "m": m} for n in range(1, 5) for m in range(1, 4)]
+    some = [
+        Trial(f"t-{i}", i, p, "failed") if i % 3 == 0 else Trial(f"t-{i}", i, p, "complete", float(p["n"]))
+        for i, p in enumerate(points[:9])
+    ]
+    batch = suggest(space, some, 3, EXACT)
+    assert sorted(p["m"] for p in batch.params) == [1, 2, 3]
+    assert all(p["n"] == 4 for p in batch.params)
+
+
+def test_if_everything_failed_the_space_is_filled() -> None:
+    some = [Trial(f"t-{i}", i, t.params, "failed") for i, t in enumerate(trials())]
+    batch = suggest(SQUARE, some, 3, EXACT)
+    assert all(source.startswith("random: no result") for source in batch.sources)
+    assert len({tuple(p.values()) for p in batch.params}) == 3
+
+
+@pytest.mark.parametrize("method", ["ei", "qei", "thompson", "random", "constant-liar"])
+def test_every_method_takes_failures(method: str) -> None:
+    batch = suggest(SQUARE, trials(), 2, replace(EXACT, method=method))
+    assert batch.sources == (method, method)
+
+
+def test_one_result_among_failures_is_enough() -> None:
+    some = [Trial(f"t-{i}", i, t.params, "failed") for i, t in enumerate(trials(12))]
+    some[4] = replace(some[4], state="complete", value=1.0)
+    assert suggest(SQUARE, some, 2, EXACT).sources == ("qkg", "qkg")
+    assert SQUARE.validate(recommend(SQUARE, some, EXACT).params)
