@@ -104,8 +104,9 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     if not len(failed):
         return Fitted(data[2], observed, observed, noise, units, pending, space, space)
     failing = Failing.fit(X, failed, space.groups)
-    model = [discouraged(post, failed, failing.others()[len(X) :]) for post in observed]
-    domains = (Avoiding(space, failing.chance, limit, X) for limit in (SEARCHED, SAFE))
+    p = failing.others()[len(X) :]
+    model = [discouraged(post, failed, p) for post in observed]
+    domains = (Avoiding(space, failing.chance, limit, X) if p.max() > limit else space for limit in (SEARCHED, SAFE))
     return Fitted(data[2], observed, model, noise, units, pending, *domains)
 
 
