@@ -3,6 +3,11 @@
     θ ~ N(θ*, H⁻¹),   H = the second derivative of −log p(θ | y) at its minimum θ*
 
 so ln σ has the standard deviation ½ √[H⁻¹]_σσ, what is unknown of the other hyperparameters included.
+
+Measured on the four functions of `knowgrad.problems` with 8 to 60 results and noise of 0.3 or 1 times the signal, the
+90 % interval held the truth in 171 of 192 cases (89 %). A hundred slice samples held it in 183 (95 %), in intervals as
+wide, and took some fifty times longer. Noise of 0.03 times the signal passes for structure: both hold it one time in
+five, so a small estimate is to be read as a bound from above.
 """
 
 from __future__ import annotations
