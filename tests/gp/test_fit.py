@@ -107,3 +107,21 @@ def test_length_scales_are_alike_before_the_data_say_otherwise() -> None:
     np.testing.assert_allclose(cov[0, 1:4], 1.0)
     np.testing.assert_allclose(np.exp(centre[:4]), 1.0)
     assert len(centre) == 6
+
+
+def test_options_of_a_choice_are_expected_to_be_less_unlike_than_the_ends_of_a_range() -> None:
+    X = np.random.default_rng(0).random((8, 4))
+    centre, _ = Likelihood(X, X[:, 0], np.zeros(8), np.array([0, 1, 1, 1]), Prior()).law
+    assert centre[1] == pytest.approx(centre[0] + np.log(2.0))
+
+
+def test_of_very_many_observations_a_part_says_almost_all() -> None:
+    rng = np.random.default_rng(1)
+    X = rng.random((1100, 2))
+    y = np.sin(4 * X[:, 0]) + X[:, 1] ** 2 + 0.1 * rng.standard_normal(1100)
+    y = (y - y.mean()) / y.std()
+    whole = Likelihood(X, y, np.full(1100, np.nan), np.arange(2), Prior())
+    post = fit(X, y, np.full(1100, np.nan), np.arange(2), Prior())
+    assert len(post.X) == 1100
+    found = np.log([*post.ell, post.s2, post.noise])
+    assert whole(found)[0] == pytest.approx(whole(whole.optimum(found[None], 20))[0], abs=2.0)

@@ -2,7 +2,7 @@
 
     symbol      name     meaning
     θ           theta    (ln ℓ_1 … ln ℓ_d, ln s², [ln σ²]); σ² only where some noise is to be learned
-    W           W        K⁻¹ − α αᵀ, so that ∂(−log likelihood)/∂θ_i = ½ tr(W ∂K/∂θ_i)
+    W           W        K⁻¹ − α αᵀ in quadratic forms, so that ∂(−log likelihood)/∂θ_i = ½ tr(W ∂K/∂θ_i)
 
 The constant mean is profiled out: it takes its best value for every θ, which leaves the gradient as it is.
 """
@@ -26,6 +26,7 @@ NUGGET = 1e-12  # relative to s²: what "exact" means to a matrix in double prec
 LOW = {"ell": 5e-3, "s2": 1e-3, "noise": 1e-9}
 HIGH = {"ell": 5e2, "s2": 1e4, "noise": 1e1}
 SUBSET = 256  # above twice this many observations, most of the fitting is done on a subset
+OPTIONS = math.log(2.0)  # added to ln ℓ of a choice: two options are less unlike than the two ends of a range
 Groups = NDArray[np.intp]
 
 
@@ -78,7 +79,9 @@ class Likelihood:
     @cached_property
     def law(self) -> tuple[Array, Array]:
         """Centre of θ and the factor of its covariance; without a prior, where the search starts."""
-        return (self.prior or Prior()).law(self.d, self.learned)
+        centre, root = (self.prior or Prior()).law(self.d, self.learned)
+        centre[: self.d][np.bincount(self.groups) > 1] += OPTIONS
+        return centre, root
 
     @cached_property
     def precision(self) -> Array:
@@ -101,16 +104,18 @@ class Likelihood:
         K = s2 * R
         K.flat[:: len(K) + 1] = s2 + self.sigma2(s2, noise)
         L, _ = cholesky(K)
-        Kinv, _ = lapack.dpotri(L, lower=1)
-        Kinv = Kinv + np.tril(Kinv, -1).T
-        ones = Kinv.sum(axis=0)
-        alpha = Kinv @ self.y
-        alpha -= ones * (alpha.sum() / ones.sum())
+        solved, _ = lapack.dpotrs(L, np.stack([self.y, np.ones_like(self.y)], axis=1), lower=1)
+        alpha = solved[:, 0] - solved[:, 1] * (solved[:, 0].sum() / solved[:, 1].sum())
         value = 0.5 * float(self.y @ alpha) + float(np.log(np.diagonal(L)).sum())
-        W = Kinv - alpha[:, None] * alpha
-        M = W * kappa
+        # One half of K⁻¹, twice: all it meets below is symmetric. Transposed, it lies in memory as R and κ do.
+        W = lapack.dpotri(L, lower=1)[0].T
+        W *= 2.0
+        W.flat[:: len(W) + 1] *= 0.5
+        W -= alpha[:, None] * alpha
+        M = np.multiply(W, kappa, out=kappa)
         M *= 0.5 * s2
-        by_column = 2.0 * (M.sum(axis=1) @ self.X**2 - np.einsum("ac,ac->c", self.X, M @ self.X)) / ell**2
+        sums = M.sum(axis=0) + M.sum(axis=1)
+        by_column = (sums @ self.X**2 - 2.0 * np.einsum("ac,ac->c", self.X, M @ self.X)) / ell**2
         by_signal = 0.5 * s2 * float(np.vdot(W, R))
         by_noise = [0.5 * noise * float(np.diagonal(W)[self.unknown].sum())] * self.learned
         gradient = np.array([*np.bincount(self.groups, by_column, self.d), by_signal, *by_noise])
@@ -156,6 +161,11 @@ class Likelihood:
         runs = [minimize(self, t, jac=True, method="L-BFGS-B", bounds=self.bounds(), options=options) for t in starts]
         return np.asarray(min(runs, key=lambda run: run.fun).x)
 
+    def part(self, keep: NDArray[np.intp]) -> Likelihood:
+        """Of some of the observations, if they too have noise to be learned where the others have."""
+        part = Likelihood(self.X[keep], self.y[keep], self.known[keep], self.groups, self.prior)
+        return part if part.learned == self.learned else self
+
     def posterior(self, theta: Array) -> Posterior:
         ell, s2, noise = self.unpack(theta)
         return Posterior.build(self.X, self.y, self.sigma2(s2, noise), ell, s2, noise=noise)
@@ -169,12 +179,9 @@ def fit(X: Array, y: Array, known: Array, groups: Groups, prior: Prior | None = 
     likelihood = Likelihood(X, y, known, groups, prior)
     if len(X) <= 2 * SUBSET:
         return likelihood.posterior(likelihood.optimum(likelihood.starts(), 50))
-    # The likelihood costs n³: find θ on the best few and an even spread of the others, then correct it on all.
+    # The likelihood costs n³: find θ on the best few and an even spread of the others, then correct it on many more.
     order = np.argsort(y, kind="stable")
-    keep = np.sort(
-        np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, len(X) - 1, SUBSET - SUBSET // 4).astype(int)]]
-    )
-    part = Likelihood(X[keep], y[keep], known[keep], groups, prior)
-    if part.learned != likelihood.learned:
-        part = likelihood
-    return likelihood.posterior(likelihood.optimum(part.optimum(part.starts(), 50)[None], 6))
+    few = np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, len(X) - 1, SUBSET - SUBSET // 4).astype(int)]]
+    many = np.unique(np.linspace(0, len(X) - 1, 4 * SUBSET).astype(int))
+    first, second = likelihood.part(np.sort(few)), likelihood.part(many)
+    return likelihood.posterior(second.optimum(first.optimum(first.starts(), 50)[None], 6))

@@ -22,7 +22,8 @@ def cholesky(K: Array, unit: float | None = None) -> tuple[Array, float]:
     """
     for rung in LADDER:
         jitter = rung * (unit or float(np.mean(np.diagonal(K)))) if rung else 0.0
-        L, info = lapack.dpotrf(K + jitter * np.eye(len(K)) if jitter else K, lower=1, clean=1)
+        # Transposed, a symmetric matrix in rows is one in columns, as LAPACK wants it: no copy turned around.
+        L, info = lapack.dpotrf((K + jitter * np.eye(len(K)) if jitter else K).T, lower=1, clean=1)
         if info == 0 and np.isfinite(L[-1, -1]):
             return L, jitter
     raise FloatingPointError("covariance matrix with entries that are not finite")
