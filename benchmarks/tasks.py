@@ -13,12 +13,15 @@ Params = dict[str, Any]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number between two bounds, both included."""
+    """A number between two bounds, both included; or, if there are `options`, one of these."""
 
     name: str
-    low: float
-    high: float
+    low: float = 0.0
+    high: float = 1.0
     integer: bool = False
+    log: bool = False
+    step: float | None = None
+    options: tuple[str, ...] = ()
 
 
 class Task(Protocol):
@@ -38,9 +41,12 @@ class Task(Protocol):
 
 
 def clean(params: Mapping[str, Any], parameters: Sequence[Parameter]) -> Params:
-    """Plain Python numbers, inside the bounds, whole where they must be."""
+    """Plain Python numbers, inside the bounds, whole where they must be; options as they are."""
     cleaned: Params = {}
     for p in parameters:
+        if p.options:
+            cleaned[p.name] = str(params[p.name])
+            continue
         value = min(max(float(params[p.name]), p.low), p.high)
         cleaned[p.name] = round(value) if p.integer else value
     return cleaned
@@ -57,6 +63,13 @@ def start(parameters: Sequence[Parameter], seed: int) -> list[Params]:
 
 
 def knowgrad_space(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    from knowgrad import Float, Int
+    from knowgrad import Choice, Float, Int
 
-    return {p.name: Int(round(p.low), round(p.high)) if p.integer else Float(p.low, p.high) for p in parameters}
+    def made(p: Parameter) -> Any:
+        if p.options:
+            return Choice(list(p.options))
+        if p.integer:
+            return Int(round(p.low), round(p.high), log=p.log)
+        return Float(p.low, p.high, log=p.log, step=p.step)
+
+    return {p.name: made(p) for p in parameters}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import optuna
-from optuna.distributions import BaseDistribution, FloatDistribution, IntDistribution
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 
 from benchmarks.tasks import Parameter, Params
 
@@ -19,10 +19,7 @@ class Optuna:
             else optuna.samplers.TPESampler(seed=seed, n_startup_trials=1, constant_liar=True)
         )
         self._study = optuna.create_study(sampler=sampler)
-        self._space: dict[str, BaseDistribution] = {
-            p.name: IntDistribution(round(p.low), round(p.high)) if p.integer else FloatDistribution(p.low, p.high)
-            for p in parameters
-        }
+        self._space = {p.name: distribution(p) for p in parameters}
         self._asked: list[optuna.Trial] = []
 
     def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
@@ -41,6 +38,14 @@ class Optuna:
 
     def recommend(self) -> Params | None:
         return None
+
+
+def distribution(p: Parameter) -> BaseDistribution:
+    if p.options:
+        return CategoricalDistribution(p.options)
+    if p.integer:
+        return IntDistribution(round(p.low), round(p.high), log=p.log)
+    return FloatDistribution(p.low, p.high, log=p.log, step=p.step)
 
 
 def create(variant: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Optuna:

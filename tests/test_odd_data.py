@@ -1,0 +1,95 @@
+"""Data that starve a model: every point lies inside the domain, and none is repeated while others are left."""
+
+import math
+
+import numpy as np
+import pytest
+
+from knowgrad.space import Choice, Float, Int, Space
+from knowgrad.suggest import suggest
+from knowgrad.trial import Settings, Trial
+
+LINE = Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)})
+TEN = Space({"n": Int(1, 10)})
+MIXED = Space({"x": Float(0.0, 1.0), "n": Int(1, 40), "kind": Choice(["a", "b", "c"])})
+NOISE = pytest.mark.parametrize("noise", ["learned", 0])
+
+
+def trials(params: list[dict], values: list[float | None], state: str = "complete") -> list[Trial]:
+    pairs = enumerate(zip(params, values, strict=True))
+    return [Trial(f"t-{i}", i, p, state, value) for i, (p, value) in pairs]
+
+
+def asked(space: Space, known: list[Trial], q: int, noise: object) -> list[tuple]:
+    """The next batch, each point in its canonical form."""
+    batch = suggest(space, known, q, Settings(5, noise=noise)).params
+    assert len(batch) == q
+    assert all(space.validate(p) == p for p in batch)
+    return [tuple(p.values()) for p in batch]
+
+
+@NOISE
+@pytest.mark.parametrize("space", [LINE, MIXED], ids=["line", "mixed"])
+def test_a_constant_objective_two_hundred_times(space: Space, noise: object) -> None:
+    points = [space.decode(u) for u in space.sample(196, np.random.default_rng(0))]
+    batch = asked(space, trials(points, [3.0] * 196), 4, noise)
+    assert len(set(batch) | {tuple(p.values()) for p in points}) == len({tuple(p.values()) for p in points}) + 4
+
+
+@NOISE
+@pytest.mark.parametrize("n", [0, 1])
+def test_no_result_or_one(n: int, noise: object) -> None:
+    points = [{"x": 0.3, "y": 0.4}] * n
+    assert len(set(asked(LINE, trials(points, [1.0] * n), 8, noise))) == 8
+
+
+@NOISE
+def test_all_failed(noise: object) -> None:
+    points = [LINE.decode(u) for u in LINE.sample(20, np.random.default_rng(0))]
+    assert len(set(asked(LINE, trials(points, [None] * 20, "failed"), 4, noise))) == 4
+
+
+@NOISE
+@pytest.mark.parametrize("gap", [0.0, 1e-14])
+def test_a_hundred_points_that_are_one_or_nearly(gap: float, noise: object) -> None:
+    points = [{"x": 0.5 + gap * i, "y": 0.5} for i in range(100)]
+    batch = asked(LINE, trials(points, [math.sin(i) for i in range(100)]), 4, noise)
+    assert len(set(batch)) == 4
+
+
+@pytest.mark.parametrize("n", [0, 4, 7, 10])
+def test_thirty_two_of_ten_levels_take_all_ten(n: int) -> None:
+    points = [{"n": k + 1} for k in range(n)]
+    batch = asked(TEN, trials(points, [float((k - 6) ** 2) for k in range(n)]), 32, 0)
+    assert {(p["n"],) for p in points} | set(batch) == {(k,) for k in range(1, 11)}
+    fresh = 10 - n
+    assert len(set(batch[:fresh])) == fresh, "the levels not yet tried come first"
+
+
+def test_thirty_two_of_ten_levels_under_noise() -> None:
+    points = [{"n": k + 1} for k in range(10)] * 2
+    asked(TEN, trials(points, [(p["n"] - 6) ** 2 + math.sin(7 * i) for i, p in enumerate(points)]), 32, "learned")
+
+
+def test_the_last_point_of_a_large_finite_space_is_found() -> None:
+    space = Space({"n": Int(1, 40), "m": Int(1, 40), "kind": Choice(["a", "b"])})
+    U = np.delete(space.enumerate(10_000), [7, 2503], axis=0)
+    points = [space.decode(u) for u in U[::8]]
+    rest = [space.decode(u) for i, u in enumerate(U) if i % 8]
+    pending = [Trial(f"p-{i}", len(points) + i, p, "pending") for i, p in enumerate(rest)]
+    known = trials(points, [float(p["n"]) for p in points])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("knowgrad.suggest.resolve", lambda method: Stuck())
+        batch = asked(space, [*known, *pending], 2, 0)
+    assert not set(batch) & {tuple(p.values()) for p in [*points, *rest]}
+
+
+class Stuck:
+    """A method that sees but one point."""
+
+    fit = "map"
+
+    def propose(self, question, rng):
+        from knowgrad.acquisition.base import Answer
+
+        return Answer(np.repeat(question.model[0].X[:1], question.q, axis=0))
