@@ -6,6 +6,7 @@
 2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first).
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
+5. Where the samples miss what a single point is worth, a batch by exact values, one point at a time (`rare`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
 from knowgrad.acquisition.maximize import climb
+from knowgrad.acquisition.rare import complete
 from knowgrad.acquisition.sampling import normals
 from knowgrad.acquisition.starts import common_scale, settle, starts
 from knowgrad.gp.linalg import Array
@@ -44,13 +46,15 @@ class QKG:
         sets, candidates = self._prepare(question, rng)
         Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
         z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
+        first = z[:1]
         scale = common_scale(question.model)
         for _ in range(min(self.rounds, 1 + q)):
             sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
             z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
         joint = Average(factors(question, sets, pending, Zq))
         z = exchange(joint.value, z, domain, scale, rng, climb=joint)
-        return Answer(z, *true_value(question, sets, z, rng))
+        answer = Answer(z, *true_value(question, sets, z, rng))
+        return complete(question, sets, answer, first, Zq, candidates, rng)
 
     def _prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
