@@ -23,7 +23,7 @@ from knowgrad.acquisition.starts import common_scale
 from knowgrad.gp.linalg import Array
 
 MORE = 512  # points of the domain to screen besides the candidates
-SHARE = 0.01  # of the value of a batch: a point that adds less was not placed by the samples
+SHARE = 0.04  # of its fair share in the value of a batch: a point that adds less was not placed by the samples
 
 
 def single(question: Question, sets: Sequence[Array], model: Model) -> Average:
@@ -47,7 +47,7 @@ def useful(question: Question, sets: Sequence[Array], z: Array, Zq: Array) -> Ar
         last = np.stack([np.roll(z, -1 - j, axis=0) for j in range(len(z))])  # each point in turn at the end
         together = value(last)
         adds = together - value(last[:, :-1])
-        if adds.min() > SHARE * together.max():
+        if adds.min() > SHARE * together.max() / len(z):
             break
         z = np.delete(z, np.argmin(adds), axis=0)
     return z
