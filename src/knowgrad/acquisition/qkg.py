@@ -6,7 +6,7 @@
 2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first).
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
-5. Where the samples miss what a single point is worth, a batch by exact values, one point at a time (`rare`).
+5. In mixed spaces, where the samples miss what a single point is worth, exact values, one point at a time (`rare`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class QKG:
         joint = Average(factors(question, sets, pending, Zq))
         z = exchange(joint.value, z, domain, scale, rng, climb=joint)
         answer = Answer(z, *true_value(question, sets, z, rng))
-        return complete(question, sets, answer, first, Zq, candidates, rng)
+        # Measured: it pays where there are levels or options, and changes nothing but the cost where there are none.
+        return answer if domain.continuous.all() else complete(question, sets, answer, first, Zq, candidates, rng)
 
     def _prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
