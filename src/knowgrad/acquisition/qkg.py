@@ -48,7 +48,7 @@ class QKG:
         z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
         first = z[:1]
         scale = common_scale(question.model)
-        for _ in range(min(self.rounds, 1 + q)):
+        for _ in range(min(self.rounds, 2 * q - 1)):
             sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
             z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
         joint = Average(factors(question, sets, pending, Zq))
