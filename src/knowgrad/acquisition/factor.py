@@ -144,10 +144,17 @@ class Factor:
         mu_bar[rows, before] += 1.0
         return value, mu_bar, sigma_bar
 
-    def _sampled(self, fw: Forward, before: Array) -> tuple[Array, Array, Array]:
-        """Averages of μ^(n+q)(x_before) − min μ^(n+q): its first part averages to μ^(n)(x_before), and measuring both
-        from the same sample removes most of the Monte Carlo error.
+    def samples(self, fw: Forward) -> Array:
+        """g − its mean-zero part, per sample (S, N): μ^(n+q)(x_before) − min μ^(n+q), which averages to q-KG.
+
+        Measuring both from the same sample removes most of the Monte Carlo error: μ^(n+q)(x_before) averages to μ^(n).
         """
+        assert self.Zq is not None
+        rows, before = np.arange(len(fw.mu)), np.argmin(fw.mu, axis=1)
+        M = fw.mu[:, None, :] + self.Zq @ np.swapaxes(fw.sigma, 1, 2)
+        return np.asarray(M[rows, :, before] - M.min(axis=2))
+
+    def _sampled(self, fw: Forward, before: Array) -> tuple[Array, Array, Array]:
         assert self.Zq is not None
         (S, width, r), N, rows = fw.sigma.shape, len(self.Zq), np.arange(len(fw.mu))
         M = fw.mu[:, None, :] + self.Zq @ np.swapaxes(fw.sigma, 1, 2)  # (S, N, a+r)
