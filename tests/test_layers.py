@@ -53,7 +53,7 @@ LAYERS = {
     "study": Layer("errors trial space options storage suggest recommend diagnostics diagnose", outside="numpy"),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(
-        "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm"
+        "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
     "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),

@@ -7,7 +7,8 @@
     ├── NotANumberError (TypeError)     a result that is not a real number
     ├── UnknownTrialError (LookupError) a trial that is not this study's
     ├── ConflictError (ValueError)      a second, different outcome for a trial that already has one
-    └── NoDataError (RuntimeError)      a question that needs at least one result, asked before there is one
+    ├── NoDataError (RuntimeError)      a question that needs at least one result, asked before there is one
+    └── MissingPackageError (ImportError) an optional package that is not installed
 
 Each message says what was expected, what came, and what to do. A call that raises has changed nothing.
 """
@@ -43,3 +44,7 @@ class ConflictError(KnowgradError, ValueError):
 
 class NoDataError(KnowgradError, RuntimeError):
     """A question that needs at least one result, asked before there is one."""
+
+
+class MissingPackageError(KnowgradError, ImportError):
+    """An optional package that is not installed."""

@@ -7,29 +7,19 @@ many new points as there are free workers, jointly, knowing the points still run
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.progress import Progress
-from knowgrad.runner.loop import Loop, Submit
-from knowgrad.runner.processes import Processes
+from knowgrad.runner.evaluators import Executor, Objective, evaluating
+from knowgrad.runner.loop import Loop
 from knowgrad.space import Space
 from knowgrad.study import Study
 from knowgrad.trial import Gain, Noise, Recommendation, count, shown, spread
 
 __all__ = ["Executor", "Result", "maximize", "minimize"]
-
-Objective = Callable[[dict[str, Any]], Any]
-
-
-class Executor(Protocol):
-    """What the loop needs of an executor; those of `concurrent.futures` have it."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any) -> "Future[Any]": ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +46,7 @@ def minimize(
     fit: str | None = None,
     storage: object = None,
     name: str | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
     timeout: float | None = None,
     stop_gain: float | None = None,
     progress: bool = True,
@@ -72,7 +62,8 @@ def minimize(
         n_trials: how many evaluations to start.
         batch_size: how many points to choose jointly; None: as many as there are free workers.
         workers: how many evaluations run at once, each in a process of its own; 1 runs them in this process.
-        executor: run evaluations there instead, at most `workers` at once; it is left running.
+        executor: run evaluations there instead, at most `workers` at once: an executor of `concurrent.futures` or one
+            like it, a Dask `Client`, "ray", or "ray://host:port"; what was running before is left running.
         timeout: seconds after which no evaluation is started and those still running are given up.
         stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
         progress: show a progress bar.
@@ -93,7 +84,7 @@ def maximize(
     fit: str | None = None,
     storage: object = None,
     name: str | None = None,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
     timeout: float | None = None,
     stop_gain: float | None = None,
     progress: bool = True,
@@ -109,7 +100,7 @@ def _run(
     n_trials: int,
     batch_size: int | None,
     workers: int,
-    executor: Executor | None,
+    executor: Executor | str | None,
     timeout: float | None,
     stop_gain: float | None,
     progress: bool,
@@ -122,7 +113,7 @@ def _run(
     deadline = math.inf if timeout is None else time.monotonic() + spread(timeout, "timeout")
     least = None if stop_gain is None else spread(stop_gain, "stop_gain")
     study = Study(space, direction=direction, **options)
-    with Progress(n_trials, show=progress) as bar, _evaluator(f, workers, executor) as submit:
+    with Progress(n_trials, show=progress) as bar, evaluating(f, workers, executor) as submit:
         stopped = Loop(study, submit, bar, n_trials, workers, batch_size, deadline, least).run()
     if study.best is None:
         _explain_nothing(study, stopped)
@@ -139,27 +130,3 @@ def _explain_nothing(study: Study, stopped: str) -> NoReturn:
         f"expected at least one result, got none from {len(study.trials)} trials (ended by {stopped}){last}; "
         "call f(params) by hand with params from the space to see what is wrong"
     )
-
-
-@contextmanager
-def _evaluator(f: Objective, workers: int, executor: Executor | None) -> Iterator[Submit]:
-    """What starts one evaluation of `f`: on the user's executor, in this process, or in a process per worker."""
-    if executor is not None:
-        yield lambda params: executor.submit(f, params)
-    elif workers == 1:
-        yield lambda params: _evaluate_here(f, params)
-    else:
-        processes = Processes(f, workers)
-        try:
-            yield processes.submit
-        finally:
-            processes.close()
-
-
-def _evaluate_here(f: Objective, params: dict[str, Any]) -> "Future[Any]":
-    future: Future[Any] = Future()
-    try:
-        future.set_result(f(params))
-    except (Exception, SystemExit) as error:
-        future.set_exception(error)
-    return future

@@ -3,18 +3,16 @@
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
 from knowgrad.errors import KnowgradError
 from knowgrad.progress import Progress
+from knowgrad.runner.evaluators import Submit
 from knowgrad.runner.processes import Failure, describe
 from knowgrad.study import Study
 from knowgrad.trial import Trial
-
-Submit = Callable[[dict[str, Any]], "Future[Any]"]
 
 POLL = 1.0  # seconds; on some systems a wait without an end cannot be interrupted
 

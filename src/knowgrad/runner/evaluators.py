@@ -1,0 +1,92 @@
+"""Where evaluations run: in this process, in processes of its own, on an executor, on Dask or on Ray.
+
+The loop sees none of these, only `submit(params) -> Future`.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from knowgrad.errors import ArgumentError
+from knowgrad.runner.dask import DaskTasks
+from knowgrad.runner.processes import Processes
+from knowgrad.runner.ray import RayTasks
+from knowgrad.trial import shown
+
+Objective = Callable[[dict[str, Any]], Any]
+Submit = Callable[[dict[str, Any]], "Future[Any]"]
+
+
+class Executor(Protocol):
+    """What the loop needs of an executor; those of `concurrent.futures` have it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> "Future[Any]": ...
+
+
+class Evaluator(Protocol):
+    """One way to evaluate the objective."""
+
+    def submit(self, params: dict[str, Any]) -> "Future[Any]": ...
+
+    def close(self) -> None:
+        """End what was started for this run, and nothing else."""
+        ...
+
+
+@contextmanager
+def evaluating(f: Objective, workers: int, executor: object, *, apart: bool = False) -> Iterator[Submit]:
+    """What starts one evaluation of `f`; `apart`: in a process of its own also if there is a single worker."""
+    evaluator = _evaluator(f, workers, executor, apart)
+    try:
+        yield evaluator.submit
+    finally:
+        evaluator.close()
+
+
+def _evaluator(f: Objective, workers: int, executor: Any, apart: bool) -> Evaluator:
+    if executor is None:
+        return Processes(f, workers) if apart or workers > 1 else _Here(f)
+    if executor == "ray":
+        return RayTasks(f, None)
+    if isinstance(executor, str) and executor.startswith("ray://"):
+        return RayTasks(f, executor)
+    if callable(getattr(executor, "get_executor", None)):
+        return DaskTasks(f, executor)
+    if callable(getattr(executor, "submit", None)):
+        return _Executor(f, executor)
+    raise ArgumentError(
+        'executor: expected an executor with submit(), a Dask Client, "ray" or "ray://host:port", '
+        f"got {shown(executor)}; leave it out to use processes on this machine"
+    )
+
+
+class _Executor:
+    """The user's executor, left running."""
+
+    def __init__(self, f: Objective, executor: Executor) -> None:
+        self._f, self._executor = f, executor
+
+    def submit(self, params: dict[str, Any]) -> "Future[Any]":
+        return self._executor.submit(self._f, params)
+
+    def close(self) -> None:
+        """It is not ours to end."""
+
+
+class _Here:
+    """This process: `submit` returns when the evaluation has ended."""
+
+    def __init__(self, f: Objective) -> None:
+        self._f = f
+
+    def submit(self, params: dict[str, Any]) -> "Future[Any]":
+        future: Future[Any] = Future()
+        try:
+            future.set_result(self._f(params))
+        except (Exception, SystemExit) as error:
+            future.set_exception(error)
+        return future
+
+    def close(self) -> None:
+        """Nothing was started."""

@@ -1,0 +1,188 @@
+"""The same loop on engines people already have: pools, a real Dask cluster, a real Ray instance; workers are killed."""
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.errors import ArgumentError, NoDataError
+
+SPACE = {"x": (0.0, 1.0)}
+QUICK = {"method": "random", "seed": 0, "progress": False}
+
+
+def states(result):
+    return Counter(trial.state for trial in result.study.trials)
+
+
+@pytest.fixture(scope="module")
+def dask():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def ray():
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    yield "ray"
+    ray.shutdown()
+
+
+@pytest.fixture(params=["dask", "ray"])
+def engine(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_an_engine_evaluates_elsewhere_and_failures_keep_their_reason(engine):
+    here = os.getpid()
+
+    def objective(params):
+        if params["x"] > 0.6:
+            raise ValueError("too large")
+        return float(os.getpid() == here), 0.5
+
+    result = kg.minimize(objective, SPACE, n_trials=8, workers=2, executor=engine, **QUICK)
+    for trial in result.study.trials:
+        if trial.params["x"] > 0.6:
+            assert (trial.state, trial.reason) == ("failed", "ValueError: too large")
+        else:
+            assert (trial.value, trial.sem) == (0.0, 0.5)
+    assert set(states(result)) == {"complete", "failed"}
+
+
+def test_replicates_are_evaluated_each(engine, tmp_path):
+    def objective(params):
+        (tmp_path / str(time.monotonic_ns())).touch()
+        return 1.0
+
+    result = kg.minimize(objective, {"x": ["only"]}, n_trials=5, workers=2, executor=engine, **QUICK)
+    assert states(result) == {"complete": 5}
+    assert len(list(tmp_path.iterdir())) == 5
+
+
+def test_a_point_that_kills_its_worker_is_a_failed_trial(engine):
+    def objective(params):
+        if params["x"] > 0.75:
+            os._exit(3)
+        return params["x"]
+
+    result = kg.minimize(objective, SPACE, n_trials=6, workers=2, executor=engine, **QUICK)
+    assert not result.study.pending
+    for trial in result.study.trials:
+        assert trial.state == ("failed" if trial.params["x"] > 0.75 else "complete")
+    reasons = [trial.reason for trial in result.study.trials if trial.state == "failed"]
+    assert reasons
+    assert all("KilledWorker" in reason or "WorkerCrashed" in reason for reason in reasons)
+
+
+def kill_some(folder, kills):
+    """Kill what evaluates, in a thread: each evaluation keeps its process id in `folder` while it runs."""
+
+    def run():
+        done = 0
+        while done < kills:
+            for path in folder.iterdir():
+                with suppress(ProcessLookupError):
+                    os.kill(int(path.name), signal.SIGKILL)
+                    done += 1
+                path.unlink(missing_ok=True)
+                break
+            time.sleep(0.2)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def slow(folder):
+    def objective(params):
+        mark = folder / str(os.getpid())
+        mark.touch()
+        time.sleep(0.3)
+        mark.unlink(missing_ok=True)
+        return params["x"]
+
+    return objective
+
+
+def test_workers_killed_from_outside_do_not_end_the_run(engine, tmp_path):
+    thread = kill_some(tmp_path, 3)
+    result = kg.minimize(slow(tmp_path), SPACE, n_trials=12, workers=2, executor=engine, **QUICK)
+    thread.join()
+    assert not result.study.pending
+    assert states(result).total() == 12
+    assert all(trial.reason for trial in result.study.trials if trial.state == "failed")
+
+
+def test_ray_ends_what_a_run_gives_up(ray, tmp_path):
+    def objective(params):
+        (tmp_path / "began").touch()
+        if params["x"] > 0.2:
+            time.sleep(30)
+            (tmp_path / "ended").touch()
+        return params["x"]
+
+    started = time.monotonic()
+    with suppress(NoDataError):
+        kg.minimize(objective, SPACE, n_trials=5, workers=1, executor=ray, timeout=2, **QUICK)
+    again = kg.minimize(lambda p: p["x"], SPACE, n_trials=2, workers=1, executor=ray, **QUICK)
+    assert states(again) == {"complete": 2}
+    assert time.monotonic() - started < 25
+    assert (tmp_path / "began").exists()
+    assert not (tmp_path / "ended").exists()
+
+
+def test_a_dask_client_that_is_closed_ends_the_run(dask, tmp_path, capsys):
+    client = type(dask)(dask.scheduler.address, set_as_default=False)
+
+    def objective(params):
+        (tmp_path / str(time.monotonic_ns())).touch()
+        time.sleep(0.1)
+        return params["x"]
+
+    def close():
+        while len(list(tmp_path.iterdir())) < 3:
+            time.sleep(0.05)
+        client.close()
+
+    thread = threading.Thread(target=close)
+    thread.start()
+    result = kg.minimize(objective, SPACE, n_trials=1000, executor=client, **QUICK)
+    thread.join()
+    assert result.stopped == "executor broke"
+    assert "the Dask client is clos" in capsys.readouterr().err
+    assert not result.study.pending
+
+
+def test_a_pool_of_processes_whose_worker_dies_ends_with_the_reason(capsys):
+    def fails(study):
+        return [trial.reason for trial in study.trials if trial.state == "failed"]
+
+    with ProcessPoolExecutor(1) as pool:
+        result = kg.minimize(die_late, SPACE, n_trials=6, executor=pool, **QUICK)
+    assert result.stopped == "executor broke"
+    assert "BrokenProcessPool" in fails(result.study)[0]
+    assert not result.study.pending
+
+
+def die_late(params):
+    if params["x"] > 0.75:
+        os._exit(3)
+    return params["x"]
+
+
+@pytest.mark.parametrize("bad", ["dask", 4, object()])
+def test_what_is_no_executor_is_refused(bad):
+    with pytest.raises(ArgumentError, match="executor: expected an executor with submit"):
+        kg.minimize(lambda params: 1.0, SPACE, n_trials=1, executor=bad, **QUICK)
