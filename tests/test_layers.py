@@ -56,6 +56,10 @@ LAYERS = {
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
+    "integrations": Layer(
+        "errors trial space options study suggest recommend",
+        outside="numpy optuna",
+    ),
     "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),
 }
 

@@ -1,0 +1,162 @@
+"""`KnowledgeGradientSampler`: Optuna's trials at the points that q-KG chooses.
+
+The study is the only store: what a suggestion depends on is read from its trials each time, and what other workers have
+to know (points of running trials, parked batches) is written to their system attributes. So any number of threads and
+processes may share a study, each with a sampler of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from optuna.distributions import BaseDistribution
+from optuna.samplers import BaseSampler
+from optuna.study import Study
+from optuna.trial import FrozenTrial, TrialState
+
+from knowgrad.integrations.optuna.attributes import publish
+from knowgrad.integrations.optuna.batches import Packed, finished, park, parked
+from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
+from knowgrad.integrations.optuna.trials import direction_of, known_trials
+from knowgrad.integrations.optuna.turns import take_turn, waiting
+from knowgrad.options import checked_settings
+from knowgrad.space import Space, as_space
+from knowgrad.suggest import suggest
+from knowgrad.trial import Noise, Settings, count
+
+logger = logging.getLogger(__name__)
+
+
+class KnowledgeGradientSampler(BaseSampler):
+    """Samples parameters by the parallel knowledge gradient.
+
+    Parameters that all completed trials have in common are chosen jointly; the others, and those of the first trials,
+    are drawn at random, or by `independent_sampler`. Studies with several objectives are sampled that way altogether.
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int | None = None,
+        space: Space | Mapping[str, Any] | None = None,
+        batch_size: int | None = None,
+        noise: Noise = "learned",
+        method: str | object = "qkg",
+        fit: str | None = None,
+        independent_sampler: BaseSampler | None = None,
+        warn_independent_sampling: bool = True,
+    ) -> None:
+        """
+        Args:
+            seed: the same seed and results give the same points, with `n_jobs` too.
+            space: the search space, if it can be told in advance: the first trials are then a Latin hypercube, and
+                constraints between parameters hold. None: the parameters that completed trials have in common.
+            batch_size: how many points to choose jointly; those left over wait for the next trials until a new result
+                makes them stale. None: as many as there are trials waiting for a point.
+            noise: "learned", 0 for exact values, their standard deviation, or a function params -> standard deviation.
+                A trial's own standard error goes before it: `trial.set_user_attr("sem", 0.1)`.
+            method: how points are chosen; see `knowgrad.Study`, as for `fit`.
+            independent_sampler: draws the parameters that q-KG cannot choose. None: uniformly.
+            warn_independent_sampling: say so in the log, once for each parameter.
+        """
+        self._search = None if space is None else SearchSpace.declared(as_space(space))
+        self._batch_size = None if batch_size is None else count(batch_size, "batch_size")
+        self._settings = checked_settings(seed, "minimize", noise, method, fit)
+        self._independent = independent_sampler
+        self._warn = warn_independent_sampling
+        self._warned: set[str] = set()
+        self._given_up: set[int] = set()
+
+    @property
+    def declared(self) -> SearchSpace | None:
+        """The search space, if it was told in advance."""
+        return self._search
+
+    def settings(self, study: Study, search: SearchSpace) -> Settings:
+        """What an answer about this study depends on besides its trials."""
+        given = self._settings
+        noise = given.noise
+        if callable(noise):
+            sd = noise  # the user's function expects the user's values
+
+            def noise(params: dict[str, Any]) -> float:
+                return sd(search.decode(params))
+
+        return Settings(given.seed, direction_of(study), noise, given.method, given.fit)
+
+    def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
+        if len(study.directions) > 1:
+            self._tell("objectives", "q-KG needs one objective, this study has several; parameters are drawn at random")
+            return {}
+        if self._search is not None:
+            return dict(self._search.distributions)
+        usable, refused = common_space(study.get_trials(deepcopy=False))
+        for name, reason in refused.items():
+            self._tell(name, f"parameter {name!r} is drawn at random: {reason}")
+        return usable
+
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        if not search_space:
+            return {}
+        search = self._search
+        if search is None or search.distributions != search_space:  # another sampler may leave some parameters to us
+            search = SearchSpace.of(search_space)
+        take_turn(study, trial, self._given_up)
+        trials = study.get_trials(deepcopy=False)
+        point = parked(trials, trial.number, search) or self._choose(study, trial, trials, search)
+        publish(study, trial, "point", point)
+        return search.unpack(point)
+
+    def _choose(self, study: Study, trial: FrozenTrial, trials: Sequence[FrozenTrial], search: SearchSpace) -> Packed:
+        """The point for this trial; the rest of its batch is parked."""
+        others = [other for other in trials if other.number != trial.number]
+        needy = [other.number for other in waiting(others, self._given_up)]
+        numbers = [trial.number, *needy]
+        coming = 1 + max(one.number for one in trials)
+        numbers += range(coming, coming + (self._batch_size or 0) - len(numbers))
+        known = known_trials(search, others, direction_of(study))
+        found = suggest(search.space, known, len(numbers), self.settings(study, search))
+        points = [search.pack(search.decode(params)) for params in found.params]
+        batch = dict(zip(numbers, points, strict=True))
+        own = batch.pop(trial.number)
+        park(study, trial, finished(trials), search, batch)
+        return own
+
+    def sample_independent(
+        self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
+    ) -> Any:
+        if len(study.directions) == 1 and study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
+            self._tell(
+                param_name,
+                f"parameter {param_name!r} is drawn at random: q-KG chooses only parameters that every completed trial "
+                "has, with the same range; warn_independent_sampling=False hides this message",
+            )
+        if self._independent is not None:
+            return self._independent.sample_independent(study, trial, param_name, param_distribution)
+        search = SearchSpace.of({param_name: param_distribution})
+        rng = np.random.default_rng([self._settings.seed, trial.number, zlib.crc32(param_name.encode())])
+        return search.decode(search.space.decode(search.space.sample(1, rng)[0]))[param_name]
+
+    def before_trial(self, study: Study, trial: FrozenTrial) -> None:
+        if self._independent is not None:
+            self._independent.before_trial(study, trial)
+
+    def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None) -> None:
+        if self._independent is not None:
+            self._independent.after_trial(study, trial, state, values)
+
+    def reseed_rng(self) -> None:
+        """Only the independent sampler has a state: other draws are a function of the seed and the trials."""
+        if self._independent is not None:
+            self._independent.reseed_rng()
+
+    def _tell(self, about: str, message: str) -> None:
+        if self._warn and about not in self._warned:
+            self._warned.add(about)
+            logger.warning(message)
