@@ -22,8 +22,19 @@ def measure(params: Mapping[str, Any]) -> float:
     return BRANIN(params) + random.gauss(0.0, NOISE)
 
 
-def run(out: Path, *, seed: int, trials: int, workers: int) -> None:
-    """Run it, report, and save the picture."""
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    default=Path("knowgrad-demo.svg"),
+    show_default=True,
+    help="Where to save the picture of the run.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the study.")
+@click.option("--trials", type=click.IntRange(min=8), default=40, show_default=True, help="Evaluations to spend.")
+@click.option("--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Evaluations at once.")
+def demo(out: Path, seed: int, trials: int, workers: int) -> None:
+    """Minimize a noisy function whose answer is known, and compare."""
     if not out.parent.is_dir():
         raise click.ClickException(
             f"--out: expected a file in a folder that exists, got {out}; create {out.parent} first"

@@ -1,0 +1,118 @@
+"""Any program as an objective: a command line with `{placeholders}`, run once for each trial.
+
+Without a shell every word of the command line stays one argument, whatever a value contains. With a shell the values
+travel in environment variables, so that nothing in them is ever read as shell code.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+
+import click
+
+from knowgrad.cli.output import read_result
+from knowgrad.runner.processes import Failure
+
+KEPT = 65_536  # bytes of output that are looked at
+SHOWN = 500  # characters of stderr that become the reason of a failure
+VARIABLE = "KNOWGRAD_PARAM_{}"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line with a placeholder for each of the parameters `names`."""
+
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    shell: bool = False
+
+    def check(self) -> None:
+        """Refuse what would fail, or mean something else, in every trial."""
+        if not self.shell and shutil.which(self.words[0]) is None:
+            raise click.BadParameter(f"expected a program, got {self.words[0]!r}, which is not found")
+        used = {match[2] for word in self.words for match in self._pattern().finditer(word) if match[2]}
+        if unknown := used - set(self.names):
+            name = min(unknown)
+            raise click.BadParameter(
+                f"expected placeholders for {', '.join(self.names)}, got {{{name}}}; write {{{{{name}}}}} for braces"
+            )
+        if missing := [name for name in self.names if name not in used]:
+            raise click.BadParameter(f"expected a placeholder {{{missing[0]}}} in the command, got none; add it")
+        if self.shell:
+            self._script()
+
+    def __call__(self, params: Mapping[str, Any]) -> object:
+        """The result that the command prints, or what went wrong."""
+        values = {name: _text(value) for name, value in params.items()}
+        env = {VARIABLE.format(i): values[name] for i, name in enumerate(self.names)} if self.shell else {}
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            done = subprocess.run(
+                ["/bin/sh", "-c", self._script()] if self.shell else self._words(values),
+                env={**os.environ, **env},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                check=False,
+            )
+            if done.returncode:
+                said = " ".join(_tail(err).split())[-SHOWN:]
+                return Failure(f"{_ending(done.returncode)}: {said}" if said else _ending(done.returncode))
+            return read_result(_tail(out))
+
+    def _words(self, values: Mapping[str, str]) -> list[str]:
+        return [self._filled(word, lambda match: values[match[2]]) for word in self.words]
+
+    def _script(self) -> str:
+        script = " ".join(self.words)
+
+        def reference(match: re.Match[str]) -> str:
+            variable = f"${{{VARIABLE.format(self.names.index(match[2]))}}}"
+            quote = _quote_at(script, match.start())
+            if quote == "'":
+                raise click.BadParameter(f"expected {match[0]} outside of single quotes; it is quoted by itself")
+            return variable if quote else f'"{variable}"'
+
+        return self._filled(script, reference)
+
+    def _filled(self, text: str, value: Callable[[re.Match[str]], str]) -> str:
+        return self._pattern().sub(lambda match: f"{{{match[1]}}}" if match[1] else value(match), text)
+
+    def _pattern(self) -> re.Pattern[str]:
+        """{{word}}, which stands for braces, or {word}."""
+        word = "|".join([*map(re.escape, self.names), r"[^\W\d]\w*"])
+        return re.compile(rf"\{{\{{({word})\}}\}}|\{{({word})\}}")
+
+
+def _quote_at(script: str, position: int) -> str:
+    """The quote that is open there, or nothing. A misjudgement would split a value into words, and never run it."""
+    quote, i = "", 0
+    while i < position:
+        if script[i] == "\\" and quote != "'":
+            i += 1
+        elif script[i] == quote:
+            quote = ""
+        elif not quote and script[i] in "'\"":
+            quote = script[i]
+        i += 1
+    return quote
+
+
+def _text(value: object) -> str:
+    """A value as an argument: text as it is, the rest as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _tail(stream: IO[bytes]) -> str:
+    stream.seek(max(0, stream.seek(0, os.SEEK_END) - KEPT))
+    return stream.read().decode(errors="replace")
+
+
+def _ending(code: int) -> str:
+    return f"exit code {code}" if code > 0 else f"killed by {signal.Signals(-code).name}"

@@ -1,0 +1,46 @@
+"""The group of commands: errors become one line on stderr and an exit code that scripts can rely on.
+
+| code | meaning |
+|---|---|
+| 0 | done |
+| 1 | refused or failed: the message says why |
+| 2 | the command line cannot be understood |
+| 3 | not found, or nothing known yet: no such study or trial, no result |
+| 4 | in conflict with what is recorded: another outcome, another space |
+| 5 | the storage cannot be used: damaged, full, or out of reach |
+| 130 | interrupted |
+"""
+
+from typing import Any
+
+import click
+
+from knowgrad import errors
+
+EXIT_CODES: tuple[tuple[type[errors.KnowgradError], int], ...] = (
+    (errors.NoDataError, 3),
+    (errors.UnknownTrialError, 3),
+    (errors.ConflictError, 4),
+)
+
+
+class Refusal(click.ClickException):
+    """An error of the package, with its exit code."""
+
+    def __init__(self, error: errors.KnowgradError) -> None:
+        super().__init__(str(error))
+        self.exit_code = next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)  # type: ignore[misc]
+
+
+class Commands(click.Group):
+    """A group whose commands may let every error of the package pass."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except errors.KnowgradError as error:
+            raise Refusal(error) from error
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(130) from None
+        except OSError as error:
+            raise click.ClickException(str(error)) from error

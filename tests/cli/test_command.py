@@ -1,0 +1,112 @@
+"""A program as an objective: what it is given, and what is made of what it prints."""
+
+import json
+import math
+import sys
+
+import click
+import pytest
+
+from knowgrad.cli.command import Command
+from knowgrad.cli.output import read_result
+from knowgrad.runner.processes import Failure
+
+ECHO = (sys.executable, "-c", "import json, sys; print(json.dumps({'value': 0, 'sem': sys.argv[1:]}))")
+
+
+def arguments(*words, shell=False, **params):
+    """What the program gets to see as its arguments."""
+    start = " ".join(f"'{word}'" if " " in word else word for word in ECHO[:2]) + ' "$ECHO"' if shell else ECHO
+    command = Command((start, *words) if shell else (*start, *words), tuple(params), shell)
+    command.check()
+    return command(params)[1]
+
+
+def test_values_are_substituted_as_single_arguments():
+    nasty = 'a b\'; rm -rf "$HOME" `id` $(id) *\n{lr}'
+    given = arguments("--act={act}", "--lr", "{lr}", "{flag}{none}", act=nasty, lr=1e-05, flag=True, none=None)
+    assert given == [f"--act={nasty}", "--lr", "1e-05", "truenull"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs /bin/sh")
+def test_a_shell_never_reads_a_value_as_code(monkeypatch):
+    monkeypatch.setenv("ECHO", ECHO[2])
+    nasty = 'a b\'; echo "$HOME" `id` $(id) *'
+    given = arguments("{act}", '"--act={act}!"', '"$(printf %s "{act}")"', shell=True, act=nasty)
+    assert given[:2] == [nasty, f"--act={nasty}!"]
+    assert "uid=" not in "".join(given)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs /bin/sh")
+def test_a_shell_has_pipes():
+    assert Command(("echo {x} 7 | tr ' ' '\\n' | head -n 1",), ("x",), shell=True)({"x": 0.25}) == 0.25
+
+
+def test_odd_names_and_braces():
+    given = arguments("{learning rate}", "{{x}}", '{"a": {1}}', "{x}", **{"learning rate": 3, "x": 4})
+    assert given == ["3", "{x}", '{"a": {1}}', "4"]
+
+
+@pytest.mark.parametrize(
+    ("words", "shell", "said"),
+    [
+        (["no-such-program", "{x}"], False, "'no-such-program', which is not found"),
+        ([sys.executable, "{x}", "{y}"], False, r"got \{y\}; write \{\{y\}\}"),
+        ([sys.executable], False, r"expected a placeholder \{x\}"),
+        (["echo '{x}'"], True, "outside of single quotes"),
+    ],
+)
+def test_a_command_that_cannot_be_meant_is_refused(words, shell, said):
+    with pytest.raises(click.BadParameter, match=said):
+        Command(tuple(words), ("x",), shell).check()
+
+
+def test_a_failing_program_is_a_failure_with_the_end_of_its_stderr():
+    script = "import sys; print(1.5); sys.exit('x' * 1000 + ' disk  full\\nat last')"
+    reason = Command((sys.executable, "-c", script), ())({}).reason
+    assert reason.startswith("exit code 1: xxx")
+    assert reason.endswith("x disk full at last")
+    assert len(reason) < 550
+    killed = Command((sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"), ())({})
+    assert killed == Failure("killed by SIGKILL")
+
+
+def test_only_the_end_of_a_long_output_is_read():
+    script = "import sys; sys.stdout.write('1 ' * 10**6); print('\\n0.5')"
+    assert Command((sys.executable, "-c", script), ())({}) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.5", 0.5),
+        ("loss: 0.25\n", 0.25),
+        ("epoch 10 loss=-1.5e-3.", -1.5e-3),
+        ("3\n7\ndone\n\n", 7.0),
+        ("\x1b[32m.5\x1b[0m", 0.5),
+        ("loss +2. after 3s", 2.0),
+        ("0.9 0.1%", 0.1),
+        ("loss inf", math.inf),
+        ("-Infinity", -math.inf),
+        ("score 0.3\n2026-11-16 10:32:05 done with v1.2.3, 1,234.5 steps, info nano", 0.3),
+        ('text\n{"value": 2, "other": [1]}', 2),
+        ('{"value": 2, "sem": 0.5}\n', (2, 0.5)),
+    ],
+)
+def test_the_last_number_or_the_last_json_is_the_result(text, value):
+    assert read_result(text) == value
+
+
+def test_not_a_number_is_the_last_number():
+    assert math.isnan(read_result("loss 1.0\nloss nan"))
+    assert math.isnan(read_result('{"value": NaN}'))
+
+
+@pytest.mark.parametrize("text", ["", "\n", "done", "1.2.3", '{"loss": 1}', "{1}", "{" * 10_000])
+def test_an_output_without_a_result_is_a_failure_that_says_so(text):
+    assert "expected a" in read_result(text).reason
+
+
+@pytest.mark.parametrize("value", [0.1, -1e-300, 1234567890123456, 1e22])
+def test_what_json_prints_is_read_exactly(value):
+    assert read_result(json.dumps(value)) == value
