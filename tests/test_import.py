@@ -8,7 +8,7 @@ import pytest
 
 import knowgrad as kg
 
-HEAVY = {"scipy", "loky", "cloudpickle", "tqdm", "click", "threadpoolctl"}
+HEAVY = {"scipy", "loky", "cloudpickle", "tqdm", "click", "threadpoolctl", "plotly", "starlette"}
 
 
 def test_importing_loads_nothing_heavy():

@@ -50,7 +50,15 @@ LAYERS = {
     "verdict": Layer("diagnostics"),
     "diagnose": Layer("diagnostics verdict trial space gp acquisition methods threads model", outside="numpy scipy"),
     "storage": Layer("errors trial"),
-    "study": Layer("errors trial space options storage suggest recommend diagnostics diagnose", outside="numpy"),
+    "views": Layer(
+        "errors trial space gp acquisition methods threads model suggest recommend diagnostics diagnose",
+        outside="numpy",
+        later="scipy",
+    ),
+    "plots": Layer("errors trial space views diagnose", outside="numpy plotly"),
+    "study": Layer(
+        "errors trial space options storage suggest recommend diagnostics diagnose views plots", outside="numpy"
+    ),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"

@@ -36,7 +36,7 @@ def diagnose(space: Space, trials: Sequence[Trial], settings: Settings) -> Diagn
         n_observed=len(done),
         n_failed=sum(trial.state == "failed" for trial in trials),
         fit=how,
-        length_scales=_length_scales(space, found.observed),
+        length_scales=length_scales(space, found.observed),
         signal_sd=difference(math.sqrt(np.mean([post.s2 for post in found.observed]))),
         noise_sd=difference(noise),
         noise_interval=None if interval is None else (difference(interval[0]), difference(interval[1])),
@@ -62,7 +62,7 @@ def _leave_one_out(found: Fitted, numbers: list[int]) -> LeaveOneOut:
     )
 
 
-def _length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
+def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
     """By parameter, the geometric mean over the posteriors."""
     ell = np.exp(np.mean([np.log(post.ell) for post in model], axis=0))
     first = np.searchsorted(space.groups, np.arange(space.n_params))

@@ -115,11 +115,12 @@ def chosen_fit(settings: Settings, default: str) -> str:
     return settings.fit or default
 
 
-def mean_and_sd(model: Sequence[Posterior], u: Array) -> tuple[float, float]:
-    """Of f(u) under the mixture of posteriors: the average mean; the average variance plus the spread of the means."""
-    means = np.array([post.mean(u[None])[0] for post in model])
-    variances = np.array([post.var(u[None])[0] for post in model])
-    return float(means.mean()), float(np.sqrt(variances.mean() + means.var()))
+def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:
+    """Of f at the rows of U, under the mixture of posteriors: the average mean; the average variance plus the spread of
+    the means."""
+    means = np.array([post.mean(U) for post in model])
+    variances = np.array([post.var(U) for post in model])
+    return means.mean(axis=0), np.sqrt(variances.mean(axis=0) + means.var(axis=0))
 
 
 def _points(space: Space, trials: Sequence[Trial], state: str) -> Array:

@@ -13,7 +13,7 @@ from knowgrad.acquisition.maximize import Rows
 from knowgrad.acquisition.starts import common_scale
 from knowgrad.gp.linalg import Array
 from knowgrad.methods import resolve
-from knowgrad.model import chosen_fit, fitted, mean_and_sd
+from knowgrad.model import Fitted, chosen_fit, fitted, mean_and_sd
 from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Recommendation, Settings, Trial
@@ -25,8 +25,13 @@ STARTS = 32
 def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Recommendation:
     """The best point by posterior mean, in user units. At least one trial must be complete."""
     found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
+    return answer(space, trials, settings, found)
+
+
+def answer(space: Space, trials: Sequence[Trial], settings: Settings, found: Fitted) -> Recommendation:
+    """The same from a model that is there already."""
     u = lowest_mean(found.model, found.safe, np.random.default_rng([settings.seed, len(trials), 3]))
-    mean, sd = mean_and_sd(found.model, u)
+    mean, sd = (float(each[0]) for each in mean_and_sd(found.model, u[None]))
     done = [trial for trial in trials if trial.state == "complete"]
     best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
     return Recommendation(space.decode(u), found.units.value(mean), found.units.difference(sd), len(done), best)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from knowgrad.diagnostics import Diagnostics
 from knowgrad.errors import ArgumentError, ConflictError, NoDataError
@@ -30,6 +30,9 @@ from knowgrad.trial import (
     real,
     spread,
 )
+
+if TYPE_CHECKING:
+    from knowgrad.views import Snapshot
 
 
 class _Overtaken(Exception):
@@ -183,6 +186,21 @@ class Study:
         from knowgrad.diagnose import diagnose
 
         return diagnose(self._space, self._known_results("diagnostics"), self._settings)
+
+    def snapshot(self) -> "Snapshot":
+        """The study as it is now, for `knowgrad.views`."""
+        from knowgrad.views import Snapshot
+
+        return Snapshot(self._space, self._read().known, self._settings)
+
+    def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
+        """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.
+
+        `theme` is "light", "dark" or "auto" (readable on both); the options are those of `knowgrad.plots`.
+        """
+        from knowgrad.plots import figure
+
+        return figure(self.snapshot(), kind, theme=theme, **options)
 
     def _read(self) -> History:
         with self._lock:

@@ -46,9 +46,14 @@ def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -
 @one_thread
 def gain(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> Gain:
     """How much better, on average, the recommendation would be after q more points, besides those still running."""
-    rng = _rng(settings, trials, 1)
     found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
-    answer = QKG().propose(Question(found.model, found.noise, found.searched, found.pending, q), rng)
+    return worth(trials, q, settings, found)
+
+
+def worth(trials: Sequence[Trial], q: int, settings: Settings, found: Fitted) -> Gain:
+    """The same from a model that is there already."""
+    question = Question(found.model, found.noise, found.searched, found.pending, q)
+    answer = QKG().propose(question, _rng(settings, trials, 1))
     assert answer.value is not None
     assert answer.sem is not None
     return Gain(found.units.difference(answer.value), found.units.difference(answer.sem), q)

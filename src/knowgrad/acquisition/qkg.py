@@ -43,7 +43,7 @@ class QKG:
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         domain, pending, q = question.domain, question.pending, question.q
-        sets, candidates = self._prepare(question, rng)
+        sets, candidates = self.prepare(question, rng)
         Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
         z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
         first = z[:1]
@@ -57,7 +57,7 @@ class QKG:
         # Measured: it pays where there are levels or options, and changes nothing but the cost where there are none.
         return answer if domain.continuous.all() else complete(question, sets, answer, first, Zq, candidates, rng)
 
-    def _prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
+    def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
         begin, size = starts(question, rng), self.size // self._halves(question)
         paths = max(self.paths // len(question.model), 8)
@@ -97,16 +97,16 @@ def true_value(question: Question, sets: Sequence[Array], z: Array, rng: np.rand
     values, errors = [], []
     for factor in factors(question, sets, question.pending, Zq):
         fresh = Factor(factor.posterior, factor.noise, factor.A, factor.pending, Zq)
-        gain = _per_sample(fresh, z, Zq, question.domain)
+        gain = per_sample(fresh, z, Zq, question.domain)
         if p := len(question.pending):
             alone = Factor(factor.posterior, factor.noise, factor.A, factor.pending[:-1], Zq[:, :p])
-            gain = gain - _per_sample(alone, factor.pending[-1:], Zq[:, :p], question.domain)
+            gain = gain - per_sample(alone, factor.pending[-1:], Zq[:, :p], question.domain)
         values.append(gain.mean())
         errors.append(gain.std() / np.sqrt(N))
     return float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
 
 
-def _per_sample(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
+def per_sample(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
     """μ^(n+q)(x_before) − min μ^(n+q) for each sample."""
     fw = factor.forward(z[None])
     before = np.argmin(fw.mu[0])

@@ -1,0 +1,102 @@
+"""Posterior mean and uncertainty along each parameter, through the recommendation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from knowgrad.plots.style import Theme, canvas, lines, scale_of, value_title
+from knowgrad.views import Slice, Snapshot, importance, slice_along
+from knowgrad.views.snapshot import Z95
+
+MOST = 6  # panels, if no parameters are named: the most important ones
+
+
+def figure(snapshot: Snapshot, theme: Theme, *, params: Sequence[str] | None = None) -> go.Figure:
+    """One panel for each of `params`, by default the six most important."""
+    names = importance(snapshot).names[:MOST] if params is None else params
+    return draw([slice_along(snapshot, name) for name in names], snapshot.settings.direction, theme)
+
+
+def draw(views: Sequence[Slice], direction: str, theme: Theme) -> go.Figure:
+    across = min(len(views), 3)
+    down = -(-len(views) // across)
+    chart = canvas(theme, "Through the recommendation", height=110 + 290 * down)
+    frame = make_subplots(rows=down, cols=across, shared_yaxes="all", vertical_spacing=0.28 / down)
+    chart.update_layout({key: frame.layout[key] for key in frame.layout if key[1:5] == "axis"})
+    lines(chart, theme)
+    for k, view in enumerate(views, 1):
+        _panel(chart, view, k, theme)
+        chart.update_layout({f"xaxis{k if k > 1 else ''}": scale_of(view.axis)})
+    for row in range(down):
+        k = row * across + 1
+        chart.update_layout({f"yaxis{k if k > 1 else ''}": {"title": value_title(direction)}})
+    return chart
+
+
+def _panel(chart: go.Figure, view: Slice, k: int, theme: Theme) -> None:
+    where: dict[str, Any] = {"xaxis": f"x{k}", "yaxis": f"y{k}", "showlegend": k == 1}
+    known = [(x, m, s) for x, m, s in zip(view.x, view.mean, view.sd, strict=True) if m is not None and s is not None]
+    if view.axis.scale == "choice":
+        chart.add_scatter(
+            x=[x for x, _, _ in known],
+            y=[m for _, m, _ in known],
+            error_y={"array": [Z95 * s for _, _, s in known], "thickness": 2, "width": 6},
+            mode="markers",
+            marker={"color": theme.orange, "size": 9},
+            name="posterior mean, 95 % interval",
+            **where,
+        )
+    else:
+        # A gap in the domain must stay a gap in the band: one patch for each stretch of neighbours.
+        for start, stop in _stretches(view):
+            patch = [p for p in known if view.x[start] <= p[0] <= view.x[stop]]
+            xs = [p[0] for p in patch]
+            edge = [m + Z95 * s for _, m, s in patch] + [m - Z95 * s for _, m, s in reversed(patch)]
+            chart.add_scatter(
+                x=xs + xs[::-1],
+                y=edge,
+                mode="lines",
+                fill="toself",
+                fillcolor=theme.fill(theme.orange),
+                line={"width": 0},
+                hoverinfo="skip",
+                name="95 % interval",
+                **(where | {"showlegend": k == 1 and start == 0}),
+            )
+        chart.add_scatter(
+            x=view.x,
+            y=view.mean,
+            mode="lines",
+            line={"color": theme.orange, "width": 2.5},
+            name="posterior mean",
+            **where,
+        )
+    chart.add_scatter(
+        x=[p[0] for p in view.observed],
+        y=[p[1] for p in view.observed],
+        mode="markers",
+        marker={"color": theme.faint, "size": 5},
+        opacity=0.55,
+        name="results (elsewhere in the other parameters)",
+        **where,
+    )
+    chart.add_scatter(
+        x=[view.at],
+        y=[view.recommended],
+        mode="markers",
+        marker={"color": theme.blue, "size": 13, "symbol": "star"},
+        name="recommended",
+        **where,
+    )
+
+
+def _stretches(view: Slice) -> list[tuple[int, int]]:
+    """First and last index of each run of points inside the domain."""
+    inside = [False, *(mean is not None for mean in view.mean), False]
+    changes = [i for i, (a, b) in enumerate(pairwise(inside)) if a != b]
+    return [(start, stop - 1) for start, stop in zip(changes[::2], changes[1::2], strict=True)]

@@ -1,0 +1,38 @@
+"""What there is to see of a study, as plain numbers: every figure and the web page are drawn from these.
+
+Each view is a function of a `Snapshot` that returns a frozen dataclass in user units. None of them changes the study.
+"""
+
+from knowgrad.views.axis import Axis
+from knowgrad.views.batch import Batch, batch
+from knowgrad.views.calibration import Calibration, calibration
+from knowgrad.views.gain import Gains, gains
+from knowgrad.views.history import History, history
+from knowgrad.views.importance import Importance, importance
+from knowgrad.views.parallel import Parallel, parallel
+from knowgrad.views.slices import Plane, Slice, plane, slice_along
+from knowgrad.views.snapshot import Snapshot
+from knowgrad.views.surface import Surface, surface
+
+__all__ = [
+    "Axis",
+    "Batch",
+    "Calibration",
+    "Gains",
+    "History",
+    "Importance",
+    "Parallel",
+    "Plane",
+    "Slice",
+    "Snapshot",
+    "Surface",
+    "batch",
+    "calibration",
+    "gains",
+    "history",
+    "importance",
+    "parallel",
+    "plane",
+    "slice_along",
+    "surface",
+]

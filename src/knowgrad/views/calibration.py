@@ -1,0 +1,58 @@
+"""Each result against what the model makes of all the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from knowgrad.errors import NoDataError
+from knowgrad.gp.loo import mixture
+from knowgrad.threads import one_thread
+from knowgrad.views.snapshot import Z95, Snapshot
+from knowgrad.views.thin import thinned
+
+LEAST = 3
+MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Predicted and observed values run in step; `z` is their difference in standard deviations, `expected` where a
+    normal law would have the value of this rank."""
+
+    trial: tuple[int, ...]
+    observed: tuple[float, ...]
+    predicted: tuple[float, ...]
+    sd: tuple[float, ...]
+    z: tuple[float, ...]
+    expected: tuple[float, ...]
+    inside_95: float
+    """The share of all results inside their 95 % interval."""
+
+
+@one_thread
+def calibration(snapshot: Snapshot) -> Calibration:
+    """Leave-one-out predictions in closed form, the noise included; at least three results are needed."""
+    from scipy.special import ndtri
+
+    done = snapshot.complete
+    if len(done) < LEAST:
+        raise NoDataError(f"calibration: expected at least {LEAST} results, got {len(done)}; tell() more first")
+    found = snapshot.model
+    mean, variance, _ = mixture(found.observed)
+    z = snapshot.sign * (found.observed[0].y - mean) / np.sqrt(variance)
+    rank = np.empty(len(z))
+    rank[np.argsort(z, kind="stable")] = np.arange(len(z))
+    expected = ndtri((rank + 0.5) / len(z))
+    keep = thinned(z, MOST)
+    units = found.units
+    return Calibration(
+        trial=tuple(done[i].number for i in keep),
+        observed=tuple(float(done[i].value or 0.0) for i in keep),
+        predicted=tuple(units.value(mean[i]) for i in keep),
+        sd=tuple(units.difference(np.sqrt(variance[i])) for i in keep),
+        z=tuple(float(z[i]) for i in keep),
+        expected=tuple(float(expected[i]) for i in keep),
+        inside_95=float(np.mean(np.abs(z) <= Z95)),
+    )

@@ -1,0 +1,44 @@
+"""Every result as a line across all parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from knowgrad.views.axis import Axis, axis_of, number
+from knowgrad.views.snapshot import Snapshot
+
+MOST = 400  # lines a reader can still make something of
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """`rows[k]` are the positions of trial `trial[k]` on the `axes`, each from 0 to 1, worst results first."""
+
+    axes: tuple[Axis, ...]
+    trial: tuple[int, ...]
+    rows: tuple[tuple[float, ...], ...]
+    value: tuple[float, ...]
+    n_observed: int
+
+
+def parallel(snapshot: Snapshot) -> Parallel:
+    """Of more than 400 results: the best 200, and 200 spread evenly over the ranks of the others."""
+    done = sorted(snapshot.complete, key=lambda trial: -snapshot.sign * (trial.value or 0.0))
+    n = len(done)
+    if n > MOST:
+        half = MOST // 2
+        done = [done[i] for i in np.linspace(0, n - half - 1, half).astype(int)] + done[n - half :]
+    axes = tuple(axis_of(snapshot.space, name) for name in snapshot.space.names)
+    rows = tuple(
+        tuple(place(axis, number(snapshot.space, axis.name, t.params[axis.name])) for axis in axes) for t in done
+    )
+    return Parallel(axes, tuple(t.number for t in done), rows, tuple(float(t.value or 0.0) for t in done), n)
+
+
+def place(axis: Axis, x: float) -> float:
+    """From 0 at the low end of an axis to 1 at the high end; the middle if there is only one value."""
+    if axis.scale == "log":
+        return float(np.log(x / axis.low) / np.log(axis.high / axis.low))
+    return (x - axis.low) / (axis.high - axis.low) if axis.high > axis.low else 0.5

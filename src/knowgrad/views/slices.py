@@ -1,0 +1,123 @@
+"""Cuts through the posterior: one or two parameters vary, the others stay as recommended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.errors import ArgumentError
+from knowgrad.gp.linalg import Array
+from knowgrad.trial import shown
+from knowgrad.views.axis import Axis, axis_of, columns, grid, number
+from knowgrad.views.snapshot import Snapshot
+
+LINE, CELLS = 121, 41  # points along a line, and along each side of a plane
+SHOWN = 500  # results drawn beside a slice: the latest
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Posterior mean and standard deviation along `axis`; None where constraints leave no point."""
+
+    axis: Axis
+    x: tuple[float, ...]
+    mean: tuple[float | None, ...]
+    sd: tuple[float | None, ...]
+    at: float
+    """The recommended value, with `recommended` its posterior mean."""
+    recommended: float
+    observed: tuple[tuple[float, float], ...]
+    """Every result at its own value of this parameter; its other parameters differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The same over two parameters: `mean[j][i]` belongs to `x[i]`, `y[j]`."""
+
+    x_axis: Axis
+    y_axis: Axis
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    mean: tuple[tuple[float | None, ...], ...]
+    sd: tuple[tuple[float | None, ...], ...]
+    at: tuple[float, float]
+    tried: tuple[tuple[float, float], ...]
+    running: tuple[tuple[float, float], ...]
+
+
+def slice_along(snapshot: Snapshot, name: str) -> Slice:
+    """Along one parameter."""
+    space = snapshot.space
+    known(snapshot, name)
+    best = snapshot.recommendation
+    x, U = line(snapshot, name)
+    mean, sd = snapshot.predict(U)
+    inside = space.contains(U)
+    observed = ((number(space, name, t.params[name]), float(t.value or 0.0)) for t in snapshot.complete[-SHOWN:])
+    at = number(space, name, best.params[name])
+    return Slice(
+        axis_of(space, name), tuple(x.tolist()), gaps(mean, inside), gaps(sd, inside), at, best.mean, tuple(observed)
+    )
+
+
+def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
+    """Over two parameters."""
+    xs, ys, U = mesh(snapshot, x, y)
+    mean, sd = snapshot.predict(U)
+    inside = snapshot.space.contains(U)
+
+    def place(params: Mapping[str, Any]) -> tuple[float, float]:
+        return number(snapshot.space, x, params[x]), number(snapshot.space, y, params[y])
+
+    return Plane(
+        x_axis=axis_of(snapshot.space, x),
+        y_axis=axis_of(snapshot.space, y),
+        x=tuple(xs.tolist()),
+        y=tuple(ys.tolist()),
+        mean=rows(mean, inside, len(xs)),
+        sd=rows(sd, inside, len(xs)),
+        at=place(snapshot.recommendation.params),
+        tried=tuple(place(trial.params) for trial in snapshot.complete[-SHOWN:]),
+        running=tuple(place(trial.params) for trial in snapshot.trials if trial.state == "pending"),
+    )
+
+
+def known(snapshot: Snapshot, *names: str) -> None:
+    """Refuse names that are no parameters, or the same twice."""
+    unknown = [name for name in names if name not in snapshot.space.parameters]
+    if unknown or len(set(names)) < len(names):
+        have = ", ".join(repr(name) for name in snapshot.space.names)
+        raise ArgumentError(f"parameters: expected different ones of {have}, got {shown(names)}; pass their names")
+
+
+def line(snapshot: Snapshot, name: str, most: int = LINE) -> tuple[Array, Array]:
+    """Values of a parameter (m,), and the points (m, D) that have them and are as recommended otherwise."""
+    space = snapshot.space
+    values, blocks = grid(space, name, most)
+    U = np.tile(space.encode(snapshot.recommendation.params), (len(values), 1))
+    U[:, columns(space, name)] = blocks
+    return values, U
+
+
+def mesh(snapshot: Snapshot, x: str, y: str, most: int = CELLS) -> tuple[Array, Array, Array]:
+    """Values of two parameters (m,), (k,), and the points (k·m, D), x running fastest."""
+    known(snapshot, x, y)
+    space = snapshot.space
+    (xs, across), (ys, up) = grid(space, x, most), grid(space, y, most)
+    U = np.tile(space.encode(snapshot.recommendation.params), (len(xs) * len(ys), 1))
+    U[:, columns(space, x)] = np.tile(across, (len(ys), 1))
+    U[:, columns(space, y)] = np.repeat(up, len(xs), axis=0)
+    return xs, ys, U
+
+
+def gaps(values: Array, inside: NDArray[np.bool_]) -> tuple[float | None, ...]:
+    return tuple(float(value) if fine else None for value, fine in zip(values, inside, strict=True))
+
+
+def rows(values: Array, inside: NDArray[np.bool_], width: int) -> tuple[tuple[float | None, ...], ...]:
+    flat = gaps(values, inside)
+    return tuple(flat[i : i + width] for i in range(0, len(flat), width))

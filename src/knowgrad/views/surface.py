@@ -1,0 +1,78 @@
+"""What one more measurement is worth, wherever it is made: the q-KG surface of a single point.
+
+Exact while nothing is running. With points running it is what one more point adds to them, on common samples. The set A
+that stands for the domain is the one q-KG starts from, so values are a little below those of a finished search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from knowgrad.acquisition.base import Question
+from knowgrad.acquisition.joint import Average
+from knowgrad.acquisition.qkg import QKG, factors
+from knowgrad.acquisition.sampling import normals
+from knowgrad.gp.linalg import Array
+from knowgrad.threads import one_thread
+from knowgrad.views.axis import Axis, axis_of, number
+from knowgrad.views.slices import CELLS, LINE, known, line, mesh, rows
+from knowgrad.views.snapshot import Snapshot
+
+SAMPLES = 64
+CHUNK = 256  # points valued at a time, for memory
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """`value[j][i]` is the worth of a measurement at `x[i]`, `y[j]`, in user units; one row if there is no second
+    parameter."""
+
+    axes: tuple[Axis, ...]
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    value: tuple[tuple[float | None, ...], ...]
+    at: tuple[float, ...]
+    running: tuple[tuple[float, ...], ...]
+
+
+def surface(snapshot: Snapshot, x: str, y: str | None = None) -> Surface:
+    """Along one parameter, or over two; the others stay as recommended."""
+    if y is None:
+        known(snapshot, x)
+        (xs, U), ys = line(snapshot, x, LINE), np.empty(0)
+    else:
+        xs, ys, U = mesh(snapshot, x, y, CELLS)
+    names = [x] if y is None else [x, y]
+
+    def place(params: Mapping[str, Any]) -> tuple[float, ...]:
+        return tuple(number(snapshot.space, name, params[name]) for name in names)
+
+    return Surface(
+        axes=tuple(axis_of(snapshot.space, name) for name in names),
+        x=tuple(xs.tolist()),
+        y=tuple(ys.tolist()),
+        value=rows(knowledge_gradient(snapshot, U), snapshot.space.contains(U), len(xs)),
+        at=place(snapshot.recommendation.params),
+        running=tuple(place(trial.params) for trial in snapshot.trials if trial.state == "pending"),
+    )
+
+
+@one_thread
+def knowledge_gradient(snapshot: Snapshot, U: Array) -> Array:
+    """What a measurement at each row of U (n, D) adds to those that are running, in user units."""
+    found = snapshot.model
+    p = len(found.pending)
+    question = Question(found.model, found.noise, found.searched, found.pending, 1)
+    rng = np.random.default_rng([snapshot.settings.seed, len(snapshot.trials), 5])
+    sets, _ = QKG().prepare(question, rng)
+    Zq = normals(SAMPLES, p + 1, rng)
+    joint = Average(factors(question, sets, found.pending, Zq))
+    values = np.concatenate([joint.value(part[:, None]) for part in np.array_split(U, len(U) // CHUNK + 1)])
+    if p:
+        alone = Average(factors(question, sets, found.pending[:-1], Zq[:, :p]))
+        values = values - alone.value(found.pending[None, -1:])[0]
+    return np.asarray(found.units.difference(1.0) * np.maximum(values, 0.0))

@@ -1,0 +1,153 @@
+"""Figures carry the numbers of their views; files are whole."""
+
+import json
+import re
+import sys
+
+import pytest
+
+import knowgrad as kg
+from knowgrad import plots, views
+from knowgrad.errors import ArgumentError, MissingPackageError
+from knowgrad.plots.report import report
+from knowgrad.plots.save import save
+from knowgrad.plots.style import THEMES
+from tests.views.studies import line, trained
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def study():
+    return trained(12, running=2)
+
+
+@pytest.fixture(scope="module")
+def snapshot(study):
+    return study.snapshot()
+
+
+def trace(figure, name):
+    return next(each for each in figure.data if each.name == name)
+
+
+@pytest.mark.parametrize(("kind", "theme"), zip(plots.KINDS, 3 * plots.THEMES, strict=True))
+def test_every_kind_is_drawn(snapshot, kind, theme):
+    figure = plots.figure(snapshot, kind, theme=theme)
+    assert figure.data
+    assert figure.layout.title.text
+    assert figure.layout.font.color == THEMES[theme].ink
+    json.loads(figure.to_json())
+
+
+def test_history_shows_its_view(study, snapshot):
+    view, figure = views.history(snapshot), study.plot("history")
+    assert tuple(trace(figure, "result").y) == view.value
+    assert tuple(trace(figure, "recommendation (posterior mean)").y) == tuple(p.mean for p in view.recommended)
+    assert tuple(trace(figure, "best result so far").y) == tuple(value for _, value in view.best)
+    band = trace(figure, "95 % interval").y
+    assert band[: len(view.recommended)] == tuple(p.high for p in view.recommended)
+    assert "less is better" in figure.layout.yaxis.title.text
+
+
+def test_batch_shows_what_each_running_point_adds(study, snapshot):
+    view, figure = views.batch(snapshot), study.plot("batch")
+    assert tuple(figure.data[0].x) == tuple(point.adds for point in view.points)
+    assert tuple(figure.data[0].y) == tuple(f"trial {trial.number}" for trial in study.pending)
+
+
+def test_slices_have_log_axes_and_options_by_name(study, snapshot):
+    figure = study.plot("slices", params=["lr", "act"])
+    assert figure.layout.xaxis.type == "log"
+    assert figure.layout.xaxis2.ticktext == ("relu", "gelu")
+    assert tuple(trace(figure, "posterior mean").y) == views.slice_along(snapshot, "lr").mean
+
+
+def test_plane_and_surface_show_their_views(study, snapshot):
+    mean, sd = (each for each in study.plot("plane", x="lr", y="layers").data if each.type == "contour")
+    view = views.plane(snapshot, "lr", "layers")
+    assert tuple(map(tuple, mean.z)) == view.mean
+    assert tuple(map(tuple, sd.z)) == view.sd
+    heat = study.plot("surface", x="lr", y="act").data[0]
+    assert heat.type == "heatmap"
+    assert tuple(map(tuple, heat.z)) == views.surface(snapshot, "lr", "act").value
+
+
+def test_importance_gain_and_calibration_show_their_views(study, snapshot):
+    assert tuple(study.plot("importance").data[0].x) == views.importance(snapshot).share
+    figure = study.plot("gain", q=2, threshold=0.5, checkpoints=2)
+    assert tuple(trace(figure, "expected gain").y) == views.gains(snapshot, q=2, checkpoints=2).value
+    assert tuple(trace(figure, "stop below this").y) == (0.5, 0.5)
+    view = views.calibration(snapshot)
+    assert tuple(study.plot("calibration").data[1].y) == view.predicted
+
+
+def test_parallel_draws_every_result_once(study, snapshot):
+    lines = [each for each in study.plot("parallel").data if each.mode == "lines"]
+    assert sum(y is None for each in lines for y in each.y) == len(snapshot.complete)
+
+
+def test_one_parameter_has_a_surface_but_no_plane():
+    study = line([(1.0, 3.0), (4.0, 1.0), (7.0, 2.0)], noise=0.1)
+    assert study.plot("surface").data[0].y
+    with pytest.raises(ArgumentError, match="at least two parameters"):
+        study.plot("plane")
+
+
+def test_wrong_kinds_themes_and_options_are_refused(study):
+    with pytest.raises(ArgumentError, match="expected one of history, batch"):
+        study.plot("pie")
+    with pytest.raises(ArgumentError, match="expected one of auto, light, dark"):
+        study.plot(theme="neon")
+    with pytest.raises(ArgumentError, match="expected no options but x, y, got z"):
+        study.plot("plane", z="lr")
+
+
+def test_without_plotly_the_error_names_the_remedy(study, monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == "plotly" or name.startswith("knowgrad.plots.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    with pytest.raises(MissingPackageError, match=re.escape('pip install "knowgrad[plots]"')):
+        study.plot("history")
+
+
+def test_html_needs_nothing_else(study, tmp_path):
+    save(study.plot("importance"), tmp_path / "a.html")
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "Plotly.newPlot" in text
+    assert not re.search(r"<(script|link)[^>]*(src|href)=", text)
+
+
+def test_other_endings_are_refused(study, tmp_path):
+    with pytest.raises(ArgumentError, match=r"ending in \.html, \.png or \.svg"):
+        save(study.plot("importance"), tmp_path / "a.gif")
+
+
+def test_the_report_is_one_file_with_everything():
+    text = report(trained(8).snapshot(), "A study")
+    assert not re.search(r"<(script|link)[^>]*(src|href)=", text)
+    for kind in plots.KINDS:
+        assert f'<figure id="{kind}">' in text
+    for words in (
+        "What to use now",
+        "Is another batch worth it?",
+        "Is the model to be trusted?",
+        "8 results, 0 running",
+    ):
+        assert words in text
+
+
+def test_the_report_of_an_empty_study_says_what_is_missing():
+    text = report(kg.Study({"x": (0.0, 1.0)}, seed=0).snapshot(), "Nothing yet")
+    assert "0 results, 0 running" in text
+    assert "expected at least one result" in text
+
+
+def test_names_cannot_become_markup():
+    study = kg.Study({EVIL: (0.0, 1.0), "c": [EVIL, "b"]}, seed=0)
+    for trial in study.ask(6):
+        study.tell(trial, trial.params[EVIL])
+    text = report(study.snapshot(), EVIL)
+    body = text[text.index("<body>") :]
+    assert "<img" not in body
+    assert "alert(1)</script>" not in text
