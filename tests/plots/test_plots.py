@@ -31,7 +31,7 @@ def trace(figure, name):
     return next(each for each in figure.data if each.name == name)
 
 
-@pytest.mark.parametrize(("kind", "theme"), zip(plots.KINDS, 3 * plots.THEMES, strict=True))
+@pytest.mark.parametrize(("kind", "theme"), list(zip(plots.KINDS, 3 * plots.THEMES, strict=True)))
 def test_every_kind_is_drawn(snapshot, kind, theme):
     figure = plots.figure(snapshot, kind, theme=theme)
     assert figure.data
