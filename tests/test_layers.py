@@ -65,8 +65,8 @@ LAYERS = {
     ),
     "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
     "integrations": Layer(
-        "errors trial space options study suggest recommend",
-        outside="numpy optuna",
+        "errors trial space options methods model threads study suggest recommend",
+        outside="numpy optuna sklearn joblib",
     ),
     "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),
 }

@@ -1,0 +1,3 @@
+from knowgrad.integrations.optuna import KnowledgeGradientSampler, recommend
+
+__all__ = ["KnowledgeGradientSampler", "recommend"]

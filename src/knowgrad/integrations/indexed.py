@@ -1,0 +1,34 @@
+"""A space whose options may be any objects: estimators, tuples, functions. The space itself knows them by index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from knowgrad.space import Choice, Parameter, Space
+from knowgrad.trial import Recommendation
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """A space, and the options behind the indices of some of its parameters."""
+
+    space: Space
+    options: Mapping[str, Sequence[Any]]
+
+    @classmethod
+    def of(cls, forms: Mapping[str, Parameter | Sequence[Any]]) -> Indexed:
+        """Of parameters, and of sequences of options."""
+        options = {name: form for name, form in forms.items() if not isinstance(form, Parameter)}
+        by_index = {name: Choice(tuple(range(len(some)))) for name, some in options.items()}
+        return cls(Space({**forms, **by_index}), options)
+
+    def decode(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The user's params of the space's."""
+        return {name: self.options[name][v] if name in self.options else v for name, v in params.items()}
+
+    def decoded(self, found: Recommendation) -> Recommendation:
+        """A recommendation in the user's terms."""
+        best = found.best and replace(found.best, params=self.decode(found.best.params))
+        return replace(found, params=self.decode(found.params), best=best)

@@ -1,0 +1,172 @@
+"""`KnowledgeGradientSearchCV`: cross-validated search whose candidates are chosen by q-KG, batch after batch.
+
+`cv_results_` is the only store: trials are read from it before each batch.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from knowgrad.integrations.indexed import Indexed
+from knowgrad.integrations.sklearn.candidates import best_by_model, different, untried
+from knowgrad.integrations.sklearn.distributions import as_indexed
+from knowgrad.options import checked_settings
+from knowgrad.recommend import recommend
+from knowgrad.space import Params, Space
+from knowgrad.trial import Recommendation, Settings, Trial
+
+Results = Mapping[str, Any]
+
+
+class KnowledgeGradientSearchCV(BaseSearchCV):
+    """Search over hyperparameters with cross-validation, in the place of `RandomizedSearchCV`.
+
+    Parameters
+    ----------
+    estimator : estimator object
+        What to tune; a pipeline's parameters are named `step__parameter`.
+    param_distributions : dict or knowgrad.Space
+        For each parameter a list of options, `kg.Float`, `kg.Int`, `(low, high)`, or `uniform`, `loguniform` or
+        `randint` of `scipy.stats`. A `kg.Space` may have constraints between parameters.
+    n_iter : int
+        How many candidates to evaluate; fewer if there are no more different ones. Batches that cannot be fitted at
+        all count, but do not appear in `cv_results_`.
+    batch_size : int or None
+        How many candidates to choose jointly and evaluate at once. None: as many as keep `n_jobs` busy.
+    noise : "cv", "learned" or float
+        "cv": the spread of the scores of a candidate over the folds, divided by the root of their number, is the
+        standard error of its score. See `knowgrad.Study` for the others.
+    refit : bool, str or callable
+        As everywhere, and "posterior": the candidate with the best posterior mean, rather than the one whose score
+        was luckiest. With several metrics, the one named here is optimized; the first, if none is named.
+    scoring, n_jobs, cv, verbose, pre_dispatch, random_state, error_score, return_train_score
+        As in `RandomizedSearchCV`.
+
+    Attributes
+    ----------
+    recommendation_ : knowgrad.Recommendation
+        The best params by posterior mean over the whole space, with mean and sd; they need not be a candidate.
+    cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, multimetric_
+        As in `RandomizedSearchCV`.
+    """
+
+    _parameter_constraints: dict[str, Any] = {  # noqa: RUF012 - the name and form that scikit-learn reads
+        **BaseSearchCV._parameter_constraints,
+        "param_distributions": [dict, Space],
+        "n_iter": [Interval(Integral, 1, None, closed="left")],
+        "batch_size": [Interval(Integral, 1, None, closed="left"), None],
+        "noise": [StrOptions({"cv", "learned"}), Interval(Real, 0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_distributions: Mapping[str, Any] | Space,
+        *,
+        n_iter: int = 10,
+        batch_size: int | None = None,
+        noise: str | float = "cv",
+        scoring: Any = None,
+        n_jobs: int | None = None,
+        refit: Any = True,
+        cv: Any = None,
+        verbose: int = 0,
+        pre_dispatch: int | str = "2*n_jobs",
+        random_state: Any = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+    ) -> None:
+        self.param_distributions = param_distributions
+        self.n_iter = n_iter
+        self.batch_size = batch_size
+        self.noise = noise
+        self.random_state = random_state
+        super().__init__(
+            estimator=estimator,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
+
+    def _run_search(self, evaluate_candidates: Any) -> None:
+        indexed = as_indexed(self.param_distributions)
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        noise = "learned" if self.noise == "cv" else self.noise
+        settings = checked_settings(seed, "maximize", noise, "qkg", None)
+        batch_size = self.batch_size or max(1, effective_n_jobs(self.n_jobs) // self.n_splits_)
+        most = different(indexed.space, self.n_iter)
+        evaluated: list[Params] = []
+        trials: list[Trial] = []
+        failed: list[Trial] = []
+        while len(trials) < most:
+            batch = untried(indexed.space, trials, min(batch_size, most - len(trials)), settings)
+            try:
+                results = evaluate_candidates([indexed.decode(params) for params in batch])
+                evaluated += batch
+            except ValueError as error:
+                if len(trials) + len(batch) == most and not evaluated:
+                    raise
+                failed += _failed(batch, error)
+            trials = [*(self._trials(evaluated, results) if evaluated else ()), *failed]
+        self._keep(indexed, trials, settings)
+
+    def _trials(self, evaluated: Sequence[Params], results: Results) -> list[Trial]:
+        """The candidates in the results; a score that is not finite is a failed trial."""
+        metric = self._metric(results)
+        means, sems = results[f"mean_test_{metric}"], self._sems(results[f"std_test_{metric}"])
+        return [
+            Trial(str(i), i, params, "complete", float(mean), sem)
+            if math.isfinite(mean)
+            else Trial(str(i), i, params, "failed", reason=f"the score was {mean}")
+            for i, (params, mean, sem) in enumerate(zip(evaluated, means, sems, strict=True))
+        ]
+
+    def _metric(self, results: Results) -> str:
+        """The metric to optimize, by the name it has in the results."""
+        names = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
+        return self.refit if self.refit in names else names[0]
+
+    def _sems(self, spreads: Any) -> list[float | None]:
+        """Standard errors of the scores. A spread over few folds is uncertain: it goes halfway to that of all."""
+        if self.noise != "cv" or self.n_splits_ < 2 or not np.isfinite(spreads).any():
+            return [None] * len(spreads)
+        variances = np.square(spreads)
+        pooled = float(np.mean(variances[np.isfinite(variances)]))
+        return [float(np.sqrt((variance + pooled) / 2 / self.n_splits_)) for variance in variances]
+
+    def _keep(self, indexed: Indexed, trials: Sequence[Trial], settings: Settings) -> None:
+        """Keep what the model makes of the results."""
+        self._posterior_index = 0
+        if any(trial.state == "complete" for trial in trials):
+            self._posterior_index = best_by_model(indexed.space, trials, settings)
+            self.recommendation_: Recommendation = indexed.decoded(recommend(indexed.space, trials, settings))
+
+    def _select_best_index(self, refit: Any, refit_metric: str, results: Results) -> int:
+        if not isinstance(refit, str) or refit != "posterior":
+            return int(super()._select_best_index(refit, refit_metric, results))
+        return self._posterior_index
+
+
+def _failed(batch: Sequence[Params], error: ValueError) -> list[Trial]:
+    """A batch that could not be evaluated at all: scikit-learn takes that for the end, for a search it is a lesson."""
+    if "fits failed" not in str(error):
+        raise error
+    warnings.warn(str(error), FitFailedWarning, stacklevel=2)
+    return [Trial(f"f{i}", i, params, "failed", reason="no fold could be fitted") for i, params in enumerate(batch)]

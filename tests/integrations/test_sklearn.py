@@ -1,0 +1,203 @@
+"""The search estimator: scikit-learn's own checks, and what it adds to `RandomizedSearchCV`."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import clone
+from sklearn.datasets import load_iris, make_regression
+from sklearn.decomposition import PCA
+from sklearn.dummy import DummyRegressor
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import KFold, RandomizedSearchCV, cross_val_score
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import knowgrad as kg
+from knowgrad.integrations.sklearn import KnowledgeGradientSearchCV
+from knowgrad.integrations.sklearn.distributions import as_indexed
+
+X, Y = load_iris(return_X_y=True)
+R, T = make_regression(60, 5, noise=20.0, random_state=0)
+ALPHA = {"alpha": kg.Float(1e-3, 1e3, log=True)}
+
+
+def search(**options):
+    return KnowledgeGradientSearchCV(Ridge(), ALPHA, **{"n_iter": 6, "cv": 3, "random_state": 0, **options})
+
+
+# scikit-learn expects these two of its own searches to fail as well.
+def expected_failures(estimator):
+    return {
+        "check_supervised_y_2d": "DataConversionWarning not caught",
+        "check_requires_y_none": "Doesn't fail gracefully",
+    }
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@parametrize_with_checks(
+    [
+        KnowledgeGradientSearchCV(Ridge(), ALPHA, n_iter=2, cv=2, error_score="raise", random_state=0),
+        KnowledgeGradientSearchCV(
+            Pipeline([("pca", PCA()), ("ridge", Ridge())]),
+            {"ridge__alpha": [0.1, 1.0]},
+            n_iter=2,
+            cv=2,
+            error_score="raise",
+            random_state=0,
+        ),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_scikit_learn_s_checks(estimator, check):
+    check(estimator)
+
+
+def test_the_fitted_attributes_are_those_of_randomized_search():
+    options = {"n_iter": 3, "cv": 3, "random_state": 0, "return_train_score": True}
+    theirs = RandomizedSearchCV(Ridge(), {"alpha": stats.loguniform(1e-3, 1e3)}, **options).fit(R, T)
+    ours = KnowledgeGradientSearchCV(Ridge(), {"alpha": stats.loguniform(1e-3, 1e3)}, **options).fit(R, T)
+    public = {name for name in vars(theirs) if name.endswith("_") and not name.startswith("_")}
+    assert public <= set(vars(ours))
+    assert ours.cv_results_.keys() == theirs.cv_results_.keys()
+    assert ours.best_params_ == ours.cv_results_["params"][ours.best_index_]
+    assert ours.best_score_ == max(ours.cv_results_["mean_test_score"])
+    assert ours.predict(R).shape == theirs.predict(R).shape
+
+
+def test_a_pipeline_with_a_choice_of_steps():
+    pipeline = Pipeline([("scale", StandardScaler()), ("svc", SVC())])
+    space = {
+        "scale": [StandardScaler(), MinMaxScaler(), "passthrough"],
+        "svc__C": stats.loguniform(1e-2, 1e3),
+        "svc__gamma": kg.Float(1e-4, 1e1, log=True),
+    }
+    found = KnowledgeGradientSearchCV(pipeline, space, n_iter=16, batch_size=4, cv=3, random_state=0).fit(X, Y)
+    assert found.best_score_ > 0.95
+    assert found.score(X, Y) > 0.95
+    assert len(found.cv_results_["params"]) == 16
+    assert found.recommendation_.params.keys() == space.keys()
+    assert any(found.recommendation_.params["scale"] is option for option in space["scale"])
+
+
+def test_clone_and_pickle():
+    made = search(noise="learned", batch_size=2)
+    copy = clone(made)
+    assert copy.get_params()["param_distributions"] == ALPHA
+    fitted = pickle.loads(pickle.dumps(copy.fit(R, T)))
+    np.testing.assert_array_equal(fitted.predict(R), made.fit(R, T).predict(R))
+    assert fitted.recommendation_.params == made.recommendation_.params
+
+
+def test_the_same_random_state_gives_the_same_candidates():
+    first, second = (search(n_iter=8).fit(R, T).cv_results_["params"] for _ in range(2))
+    assert first == second
+    assert first != search(n_iter=8, random_state=1).fit(R, T).cv_results_["params"]
+
+
+def test_the_spread_over_the_folds_is_the_noise():
+    made = search().fit(R, T)
+    spread = np.array([0.3, 0.3, 0.3])
+    assert made._sems(spread) == pytest.approx([0.3 / np.sqrt(3)] * 3)
+    assert made._sems(np.array([0.0, 0.4, 0.4]))[0] > 0
+    assert search(noise="learned").fit(R, T)._sems(spread) == [None] * 3
+
+
+def test_refit_by_the_posterior_mean_prefers_a_likely_candidate_to_a_lucky_one():
+    class Lucky(Ridge):
+        """Ridge, but one candidate is lucky by far more than its neighbours allow."""
+
+        def score(self, X, y):
+            return -abs(np.log10(self.alpha)) + (4.0 if 20 < self.alpha < 100 and len(y) % 2 else 0.0)
+
+    options = {"n_iter": 14, "cv": KFold(3), "noise": 2.0}
+    lucky = KnowledgeGradientSearchCV(Lucky(), ALPHA, random_state=0, **options).fit(R[:58], T[:58])
+    likely = KnowledgeGradientSearchCV(Lucky(), ALPHA, random_state=0, refit="posterior", **options).fit(R[:58], T[:58])
+    assert lucky.cv_results_["params"] == likely.cv_results_["params"]
+    assert abs(np.log10(likely.best_params_["alpha"])) < abs(np.log10(lucky.best_params_["alpha"]))
+    assert likely.best_score_ == likely.cv_results_["mean_test_score"][likely.best_index_]
+    assert likely.best_estimator_.alpha == likely.best_params_["alpha"]
+
+
+def test_several_metrics_are_all_reported_and_one_is_optimized():
+    options = {"scoring": ["r2", "neg_mean_absolute_error"], "n_iter": 6}
+    found = search(refit="neg_mean_absolute_error", **options).fit(R, T)
+    assert found.multimetric_
+    assert found.recommendation_.best.value == max(found.cv_results_["mean_test_neg_mean_absolute_error"])
+    assert not hasattr(search(refit=False, **options).fit(R, T), "best_estimator_")
+
+
+@pytest.mark.parametrize("batch_size", [1, 4])
+def test_a_candidate_that_cannot_be_fitted_is_a_failed_trial(batch_size):
+    class Fragile(Ridge):
+        def fit(self, X, y):
+            if self.alpha > 1.0:
+                raise ValueError("too stiff")
+            return super().fit(X, y)
+
+    made = KnowledgeGradientSearchCV(Fragile(), ALPHA, n_iter=9, batch_size=batch_size, cv=2, random_state=0)
+    with pytest.warns((FitFailedWarning, UserWarning), match="fits failed|non-finite"):
+        found = made.fit(R, T)
+    assert found.best_params_["alpha"] <= 1.0
+    assert found.recommendation_.params["alpha"] <= 1.5
+
+
+def test_a_model_that_can_never_be_fitted_is_an_error():
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match="fits failed"):
+        KnowledgeGradientSearchCV(Ridge(), {"alpha": (-2.0, -1.0)}, n_iter=3, cv=2, random_state=0).fit(R, T)
+
+
+def test_a_small_space_is_searched_once_and_not_again():
+    space = {"strategy": ["mean", "median"], "constant": [None, 1.0, 2.0]}
+    found = KnowledgeGradientSearchCV(DummyRegressor(), space, n_iter=20, batch_size=2, cv=2, random_state=0).fit(R, T)
+    assert len({repr(params) for params in found.cv_results_["params"]}) == len(found.cv_results_["params"]) == 6
+
+
+def test_constraints_between_parameters_hold():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    space = kg.Space(
+        {"logisticregression__C": (0.1, 10.0), "logisticregression__tol": (1e-4, 1e-1)},
+        constraints=["logisticregression__C + 100 * logisticregression__tol <= 8"],
+    )
+    found = KnowledgeGradientSearchCV(model, space, n_iter=8, cv=2, random_state=0).fit(X, Y)
+    for params in found.cv_results_["params"]:
+        assert params["logisticregression__C"] + 100 * params["logisticregression__tol"] <= 8 + 1e-9
+
+
+def test_every_form_of_a_parameter():
+    indexed = as_indexed(
+        {
+            "a": stats.uniform(1.0, 2.0),
+            "b": stats.loguniform(1e-3, 1e2),
+            "c": stats.randint(2, 10),
+            "d": kg.Int(1, 5),
+            "e": (0.5, 1.5),
+            "f": ["x", None],
+            "g": np.logspace(-1, 1, 3),
+        }
+    )
+    assert indexed.space.parameters["a"] == kg.Float(1.0, 3.0)
+    assert indexed.space.parameters["b"] == kg.Float(1e-3, 1e2, log=True)
+    assert indexed.space.parameters["c"] == kg.Int(2, 9)
+    assert indexed.space.parameters["e"] == kg.Float(0.5, 1.5)
+    params = {"a": 1.5, "b": 0.1, "c": 3, "d": 2, "e": 1.0, "f": 1, "g": 2}
+    assert indexed.decode(params) == {**params, "f": None, "g": 10.0}
+
+
+@pytest.mark.parametrize("form", [stats.norm(0, 1), "auto", [], 3])
+def test_what_is_no_range_is_refused(form):
+    with pytest.raises(kg.errors.SpaceError, match="parameter 'alpha': expected a list of options"):
+        KnowledgeGradientSearchCV(Ridge(), {"alpha": form}).fit(R, T)
+
+
+def test_the_search_finds_what_the_folds_reward():
+    found = KnowledgeGradientSearchCV(SVC(), {"C": kg.Float(1e-3, 1e3, log=True)}, n_iter=12, cv=3, random_state=0)
+    found.fit(X, Y)
+    grid = max(cross_val_score(SVC(C=c), X, Y, cv=3).mean() for c in np.logspace(-3, 3, 13))
+    assert found.best_score_ >= grid - 0.01
