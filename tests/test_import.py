@@ -8,7 +8,7 @@ import pytest
 
 import knowgrad as kg
 
-HEAVY = {"scipy", "loky", "cloudpickle", "tqdm", "click", "threadpoolctl", "plotly", "starlette"}
+HEAVY = {"scipy", "loky", "cloudpickle", "tqdm", "click", "threadpoolctl", "plotly", "starlette", "sqlite3", "psycopg"}
 
 
 def test_importing_loads_nothing_heavy():

@@ -49,7 +49,12 @@ LAYERS = {
     "diagnostics": Layer(),
     "verdict": Layer("diagnostics"),
     "diagnose": Layer("diagnostics verdict trial space gp acquisition methods threads model", outside="numpy scipy"),
-    "storage": Layer("errors trial"),
+    "storage": Layer("errors trial", outside="psycopg"),
+    "ledger": Layer("errors trial", outside="numpy"),
+    "log": Layer("trial ledger storage"),
+    "leases": Layer("trial ledger"),
+    "asking": Layer("trial ledger log leases"),
+    "record": Layer("errors trial space"),
     "views": Layer(
         "errors trial space gp acquisition methods threads model suggest recommend diagnostics diagnose",
         outside="numpy",
@@ -57,8 +62,10 @@ LAYERS = {
     ),
     "plots": Layer("errors trial space views diagnose", outside="numpy plotly"),
     "study": Layer(
-        "errors trial space options storage suggest recommend diagnostics diagnose views plots", outside="numpy"
+        "errors trial space options storage ledger log leases asking record suggest recommend diagnostics diagnose "
+        "views plots"
     ),
+    "testing": Layer("trial storage study"),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"

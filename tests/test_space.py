@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from knowgrad.errors import ArgumentError, EmptyDomainError, SpaceError
-from knowgrad.space import Choice, Float, Int, Space, as_space
+from knowgrad.space import Choice, Float, Int, Space, as_space, differences
 
 steady = settings(derandomize=True, deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
 UNIT = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
@@ -110,8 +110,12 @@ def test_uniform_numbers_give_snapped_points(space, seed):
 @steady
 @given(spaces)
 def test_the_description_is_json_and_identifies_the_space(space):
-    told = json.loads(json.dumps(space.describe()))
+    told = json.loads(json.dumps(space.to_dict(), allow_nan=False))
     assert told["constraints"] == []
+    assert Space.from_dict(told) == space
+    assert json.dumps(Space.from_dict(told).to_dict()) == json.dumps(space.to_dict())
+    assert Space.from_dict(told).names == space.names
+    assert differences(told, space.to_dict()) == []
     assert space == Space(space.parameters)
     assert hash(space) == hash(Space(space.parameters))
     assert pickle.loads(pickle.dumps(space)) == space

@@ -1,4 +1,4 @@
-"""Trials and the fold of events into them."""
+"""Trials, and the small values that go in and out of a study."""
 
 import copy
 import dataclasses
@@ -6,56 +6,10 @@ import json
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from knowgrad.errors import UnknownTrialError
-from knowgrad.trial import Event, Gain, History, Recommendation, Trial, fold
+from knowgrad.trial import Gain, Recommendation, Trial
 
 TRIAL = Trial("abc-0", 0, {"x": 1.5, "act": "relu"}, "pending")
-
-
-@st.composite
-def logs(draw):
-    """Logs as a study writes them: any interleaving of queued, asked and outcomes that makes sense."""
-    events, states = [Event("created", {"uid": "abc"})], []
-    for step in range(draw(st.integers(0, 30))):
-        number = draw(st.integers(0, len(states)))
-        state = states[number] if number < len(states) else None
-        if state is None:
-            kind = draw(st.sampled_from(["asked", "queued"]))
-            states.append("pending" if kind == "asked" else "queued")
-            events.append(Event(kind, {"number": number, "params": {"x": step}, "source": "qkg", "batch": step}))
-        elif state in ("queued", "pending", "expired"):
-            kind = draw(st.sampled_from({"queued": ["asked"]}.get(state, ["told", "failed", "expired"])))
-            states[number] = {"asked": "pending", "told": "complete"}.get(kind, kind)
-            data = {"batch": step, "value": step / 3, "sem": None, "reason": "because"}
-            events.append(Event(kind, {"number": number, **data}))
-    return events, states
-
-
-@given(logs(), st.data())
-def test_folding_in_pieces_is_folding_at_once(log, data):
-    events, states = log
-    cut = data.draw(st.integers(0, len(events)))
-    whole = fold(events)
-    assert fold(events[cut:], fold(events[:cut])) == whole
-    assert [trial.state for trial in whole.trials] == states
-    assert [trial.number for trial in whole.trials] == list(range(len(states)))
-
-
-@given(st.permutations(range(6)))
-def test_the_order_of_tells_does_not_matter(order):
-    log = [Event("created", {"uid": "abc"})]
-    log += [Event("asked", {"number": i, "params": {"x": i}, "source": "start", "batch": 0}) for i in range(6)]
-    tells = [Event("told", {"number": i, "value": float(i), "sem": None}) for i in range(6)]
-    assert fold([*log, *(tells[i] for i in order)]) == fold(log + tells)
-
-
-def test_folding_leaves_the_earlier_history_as_it_was():
-    before = fold([Event("created", {"uid": "abc"}), Event("queued", {"number": 0, "params": {"x": 1}})])
-    fold([Event("asked", {"number": 0, "batch": 0})], before)
-    assert before.trials[0].state == "queued"
 
 
 @pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
@@ -92,17 +46,6 @@ def test_params_do_not_follow_the_dict_they_came_from():
 
 def test_a_trial_becomes_json():
     assert json.loads(json.dumps(dataclasses.asdict(TRIAL)))["params"] == {"x": 1.5, "act": "relu"}
-
-
-def test_find_takes_a_trial_its_id_or_its_number():
-    history = History("abc", (TRIAL,))
-    assert history.find(TRIAL) == history.find("abc-0") == history.find(0) == TRIAL
-
-
-@pytest.mark.parametrize("key", [1, -1, True, 0.0, None, "abc-1", "abc-", "0", "xyz-0", "abc-²", [], {}])
-def test_find_refuses_anything_else(key):
-    with pytest.raises(UnknownTrialError, match="expected a trial of this study"):
-        History("abc", (TRIAL,)).find(key)
 
 
 def test_a_gain_is_a_number_with_its_error():

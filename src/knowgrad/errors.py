@@ -8,7 +8,13 @@
     ├── UnknownTrialError (LookupError) a trial that is not this study's
     ├── ConflictError (ValueError)      a second, different outcome for a trial that already has one
     ├── NoDataError (RuntimeError)      a question that needs at least one result, asked before there is one
-    └── MissingPackageError (ImportError) an optional package that is not installed
+    ├── MissingPackageError (ImportError) an optional package that is not installed
+    ├── UnknownStudyError (LookupError) a study that the storage does not hold
+    ├── MismatchError (ValueError)      a study of this name is there, and is another one
+    └── StorageError (RuntimeError)     a storage that cannot be used as it is
+        ├── CorruptStorageError         what was written is not what is read
+        ├── StorageFullError            no room for another event
+        └── StorageUnreachableError     no answer in time: a server that is away, a file that stays locked
 
 Each message says what was expected, what came, and what to do. A call that raises has changed nothing.
 """
@@ -48,3 +54,27 @@ class NoDataError(KnowgradError, RuntimeError):
 
 class MissingPackageError(KnowgradError, ImportError):
     """An optional package that is not installed."""
+
+
+class UnknownStudyError(KnowgradError, LookupError):
+    """A study that the storage does not hold."""
+
+
+class MismatchError(KnowgradError, ValueError):
+    """A study of this name is there, and is another one."""
+
+
+class StorageError(KnowgradError, RuntimeError):
+    """A storage that cannot be used as it is."""
+
+
+class CorruptStorageError(StorageError):
+    """What was written is not what is read."""
+
+
+class StorageFullError(StorageError):
+    """No room for another event. Everything written before is still there."""
+
+
+class StorageUnreachableError(StorageError):
+    """No answer in time: a server that is away, a file that stays locked."""

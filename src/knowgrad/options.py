@@ -1,6 +1,8 @@
 """What a user may say about a study, checked before anything is made of it."""
 
 import secrets
+from pathlib import PurePath
+from typing import TypeGuard
 
 import numpy as np
 
@@ -10,6 +12,8 @@ from knowgrad.trial import Noise, Settings, shown, spread
 
 DIRECTIONS = ("minimize", "maximize")
 FITS = ("map", "mle", "bayes")
+UNNAMED = "study"
+LONGEST = 200
 
 
 def checked_settings(seed: object, direction: object, noise: object, method: object, fit: object) -> Settings:
@@ -17,10 +21,29 @@ def checked_settings(seed: object, direction: object, noise: object, method: obj
     return Settings(_seed(seed), _direction(direction), _noise(noise), _method(method), _fit(fit))
 
 
-def checked_name(name: object) -> str | None:
-    if name is not None and not (isinstance(name, str) and name):
-        raise ArgumentError(f"name: expected a text or None, got {shown(name)}; leave it out for a nameless study")
+def checked_name(name: object, storage: object = None) -> str | None:
+    """The name of a study; one in a file or database has a name even if nobody gave it one."""
+    if name is None:
+        return UNNAMED if isinstance(storage, str | PurePath) else None
+    if not _is_line(name):
+        raise ArgumentError(
+            f"name: expected a printable text of at most {LONGEST} characters or None, got {shown(name)}; "
+            "leave it out for a nameless study"
+        )
     return name
+
+
+def checked_worker(worker: object) -> str | None:
+    if worker is None or _is_line(worker):
+        return worker
+    raise ArgumentError(
+        f"worker: expected a printable text of at most {LONGEST} characters or None, got {shown(worker)}; "
+        "leave it out, or name the machine and process, say"
+    )
+
+
+def _is_line(text: object) -> TypeGuard[str]:
+    return isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable()
 
 
 def _direction(direction: object) -> str:

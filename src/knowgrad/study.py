@@ -5,38 +5,23 @@ still what it was checked against. So a call that raises has changed nothing, an
 """
 
 import math
-import secrets
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+from knowgrad.asking import Asker
 from knowgrad.diagnostics import Diagnostics
-from knowgrad.errors import ArgumentError, ConflictError, NoDataError
-from knowgrad.options import checked_name, checked_settings
+from knowgrad.errors import ArgumentError, ConflictError, NoDataError, UnknownStudyError
+from knowgrad.leases import renewed
+from knowgrad.ledger import Ledger, after
+from knowgrad.log import Log
+from knowgrad.options import checked_name, checked_settings, checked_worker
+from knowgrad.record import created, recalled, resumed
 from knowgrad.space import Space, as_space
-from knowgrad.storage import OutOfDate, open_storage
-from knowgrad.trial import (
-    Event,
-    Gain,
-    History,
-    Noise,
-    Recommendation,
-    Suggestion,
-    Trial,
-    count,
-    fold,
-    real,
-    spread,
-)
+from knowgrad.storage import find_storage, open_storage
+from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, real, spread
 
 if TYPE_CHECKING:
     from knowgrad.views import Snapshot
-
-
-class _Overtaken(Exception):
-    """Somebody else asked while the answer was being computed."""
 
 
 class Study:
@@ -57,25 +42,53 @@ class Study:
         """
         Args:
             space: a `Space`, or a dict of parameters: `{"x": (0.0, 1.0), "layers": kg.Int(1, 8), "act": ["a", "b"]}`.
-            name: for people; nothing depends on it.
-            storage: None keeps the study in memory.
+            name: of the study, one of many in its storage; "study" if there is a storage and no name.
+            storage: None keeps the study in memory; a path or `sqlite:///path` in a file on a local disk;
+                `postgresql://user@host/database` in a database. A study that is there is gone on with, if its space
+                and direction are these.
             direction: "minimize" or "maximize".
-            seed: the same seed and results give the same points; None draws one, see `Study.seed`.
+            seed: the same seed and results give the same points; None draws one, or takes the recorded one.
             noise: "learned", 0 for exact results, their standard deviation, or a function params -> standard deviation.
             method: how points are chosen, by name, or an object with `propose`.
             fit: how the hyperparameters are chosen: "map", "mle" (the paper's), "bayes" (averaged over draws of them);
                 None leaves it to the method.
         """
-        self._space = as_space(space)
-        self._name = checked_name(name)
-        self._settings = checked_settings(seed, direction, noise, method, fit)
-        self._storage = open_storage(storage)
-        self._history, self._length = History(), 0
-        self._lock = threading.RLock()  # guards the history; never held while a suggestion is computed
-        self._asking = threading.Lock()  # threads of one process ask in turn, so none computes in vain
+        asked = as_space(space), checked_settings(seed, direction, noise, method, fit)
+        name = checked_name(name, storage)
+        self._log = Log(open_storage(storage, name))
+        self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
-        created = Event("created", {"uid": secrets.token_hex(8), "name": self._name, "direction": self.direction})
-        self._commit(lambda history: [] if history.uid else [created])
+        first = Event("created", created(name, *asked, self._log.storage.now()))
+        record = self._log.commit(lambda ledger: [] if ledger.created else [first]).created
+        self._space, self._settings = resumed(record, *asked, seed)
+        self._name = record["name"] if name is None else name
+
+    @classmethod
+    def load(
+        cls,
+        storage: object,
+        name: str | None = None,
+        *,
+        feasible: Callable[[dict[str, Any]], bool] | None = None,
+        noise: Noise | None = None,
+        method: str | object | None = None,
+        fit: str | None = None,
+    ) -> Self:
+        """A study that is there, with what it recorded: nothing is created.
+
+        Args:
+            storage: as for `Study`.
+            name: may be left out where the storage holds one study.
+            feasible: the space's function, if it has one: a function cannot be stored.
+            noise, method, fit: instead of the recorded ones; needed where those were a function or an object.
+        """
+        found = find_storage(storage, name)
+        record = Ledger(found.read()).created
+        if not record:
+            raise UnknownStudyError(f"storage: expected a study, got an empty log in {found!r}; create it with Study()")
+        space = Space.from_dict(record["space"], feasible=feasible)
+        options = recalled(record, {"noise": noise, "method": method, "fit": fit})
+        return cls(space, name=record["name"], storage=found, **options)
 
     @property
     def space(self) -> Space:
@@ -96,12 +109,14 @@ class Study:
     @property
     def trials(self) -> tuple[Trial, ...]:
         """All trials, by number."""
-        return self._read().trials
+        with self._log.lock:
+            return tuple(self._log.read().trials)
 
     @property
     def pending(self) -> tuple[Trial, ...]:
         """Handed out, without an outcome yet."""
-        return tuple(trial for trial in self.trials if trial.state == "pending")
+        with self._log.lock:
+            return tuple(self._log.read().pending)
 
     @property
     def best(self) -> Trial | None:
@@ -120,17 +135,31 @@ class Study:
         name = "" if self.name is None else f"{self.name!r}, "
         return f"Study({name}{self.direction}, {len(trials)} trials, {len(self.pending)} pending)"
 
-    def ask(self, q: int = 1) -> list[Trial]:
-        """The next `q` points to try, chosen jointly, with those still running in mind; pending from now on."""
-        q = count(q, "q")
-        with self._asking:
-            while True:
-                history = self._read()
-                events, gain = self._plan(history, q)
-                with suppress(_Overtaken):
-                    trials = self._hand_out(events, history.turn)
-                    self._last_gain = gain
-                    return trials
+    def ask(self, q: int = 1, *, lease: float | None = None, worker: str | None = None) -> list[Trial]:
+        """The next `q` points to try, chosen jointly, with those still running in mind; pending from now on.
+
+        Args:
+            q: how many.
+            lease: seconds after which a point that was neither told nor renewed is offered to somebody else, as a new
+                trial; a late `tell` is still taken. None: it is yours for as long as it takes.
+            worker: who takes them, for people.
+        """
+        q, worker = count(q, "q"), checked_worker(worker)
+        lease = None if lease is None else spread(lease, "lease")
+        trials, self._last_gain = self._asker.ask(q, self._suggest, lease, worker)
+        return trials
+
+    def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
+        """Keep these for `lease` more seconds; 0 gives them back at once. Those that are settled stay as they are."""
+        lease = spread(lease, "lease")
+        storage = self._log.storage
+
+        def decide(ledger: Ledger) -> list[Event]:
+            return renewed([ledger.find(trial) for trial in trials], lease, storage.now())
+
+        with self._log.lock:
+            ledger = self._log.commit(decide)
+            return [ledger.find(trial) for trial in trials]
 
     def tell(self, trial: Trial | str | int, value: float, sem: float | None = None) -> Trial:
         """Record the result of a trial, with its standard error if that is known.
@@ -154,17 +183,16 @@ class Study:
         params = self._space.validate(params)
         kind, outcome = self._outcome(value, sem)
 
-        def events(history: History) -> list[Event]:
-            number = len(history.trials)
+        def events(number: int) -> list[Event]:
             asked = {"number": number, "params": params, "source": "added", "batch": None}
             return [Event("asked", asked), Event(kind, {"number": number, **outcome})]
 
-        return self._created(events)
+        return self._new(events)
 
     def enqueue(self, params: Mapping[str, Any]) -> Trial:
         """Have this point tried before any other: the next `ask` hands it out, in the order of the queue."""
         params = self._space.validate(params)
-        return self._created(lambda history: [Event("queued", {"number": len(history.trials), "params": params})])
+        return self._new(lambda number: [Event("queued", {"number": number, "params": params, "source": "queue"})])
 
     def recommend(self) -> Recommendation:
         """What to use now: the optimum of the posterior mean over the whole domain."""
@@ -176,8 +204,9 @@ class Study:
         """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last."""
         from knowgrad.suggest import gain
 
-        history = self._read()
-        last = sum(trial.batch == history.batches - 1 for trial in history.trials)
+        with self._log.lock:
+            ledger = self._log.read()
+            last = sum(trial.batch == ledger.batches - 1 for trial in ledger.trials)
         q = max(last, 1) if q is None else count(q, "q")
         return gain(self._space, self._known_results("gain"), q, self._settings)
 
@@ -191,7 +220,7 @@ class Study:
         """The study as it is now, for `knowgrad.views`."""
         from knowgrad.views import Snapshot
 
-        return Snapshot(self._space, self._read().known, self._settings)
+        return Snapshot(self._space, self._known(), self._settings)
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
         """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.
@@ -202,63 +231,23 @@ class Study:
 
         return figure(self.snapshot(), kind, theme=theme, **options)
 
-    def _read(self) -> History:
-        with self._lock:
-            events = self._storage.read(self._length)
-            if events:
-                self._history, self._length = fold(events, self._history), self._length + len(events)
-            return self._history
-
-    def _commit(self, decide: Callable[[History], Sequence[Event]]) -> History:
-        """Append what `decide` makes of the latest history, and decide again whenever another writer was faster."""
-        while True:
-            with self._lock:
-                events = decide(self._read())
-                try:
-                    if events:
-                        self._storage.append(events, expected=self._length)
-                except OutOfDate:
-                    continue
-                return self._read()
-
-    def _created(self, events: Callable[[History], Sequence[Event]]) -> Trial:
-        numbers: list[int] = []
-
-        def decide(history: History) -> Sequence[Event]:
-            numbers.append(len(history.trials))
-            return events(history)
-
-        return self._commit(decide).trials[numbers[-1]]
-
-    def _plan(self, history: History, q: int) -> tuple[list[Event], Gain | None]:
-        """The queued points first, then as many suggested ones as are missing, with the gain of the suggestion."""
-        batch, first = history.batches, len(history.trials)
-        queued = history.queued[:q]
-        events = [Event("asked", {"number": trial.number, "batch": batch}) for trial in queued]
-        if len(queued) == q:
-            return events, None
-        known = (*history.known, *(replace(trial, state="pending") for trial in queued))
-        found = self._suggest(tuple(sorted(known, key=lambda trial: trial.number)), q - len(queued))
-        for i, (params, source) in enumerate(zip(found.params, found.sources, strict=True)):
-            events.append(Event("asked", {"number": first + i, "params": params, "source": source, "batch": batch}))
-        return events, None if found.gain is None else Gain(found.gain, found.sem or 0.0, len(found.params))
-
-    def _hand_out(self, events: list[Event], turn: tuple[int, int]) -> list[Trial]:
-        def decide(latest: History) -> list[Event]:
-            if latest.turn != turn:
-                raise _Overtaken
-            return events
-
-        trials = self._commit(decide).trials
-        return [trials[event.data["number"]] for event in events]
+    def _new(self, events: Callable[[int], Sequence[Event]]) -> Trial:
+        """The trial that these events make, given its number."""
+        with self._log.lock:
+            trials = self._log.commit(lambda ledger: events(len(ledger.trials))).trials
+            return trials[-1]
 
     def _suggest(self, known: tuple[Trial, ...], q: int) -> Suggestion:
         from knowgrad.suggest import suggest
 
         return suggest(self._space, known, q, self._settings)
 
+    def _known(self) -> tuple[Trial, ...]:
+        with self._log.lock:
+            return tuple(self._log.read().known)
+
     def _known_results(self, question: str) -> tuple[Trial, ...]:
-        known = self._read().known
+        known = self._known()
         if not any(trial.state == "complete" for trial in known):
             raise NoDataError(f"{question}: expected at least one result, got none; tell() or add() one first")
         return known
@@ -278,12 +267,14 @@ class Study:
         return "told", {"value": number, "sem": sem}
 
     def _settle(self, trial: object, kind: str, outcome: dict[str, Any]) -> Trial:
-        def decide(history: History) -> list[Event]:
-            found = history.find(trial)
+        def decide(ledger: Ledger) -> list[Event]:
+            found = ledger.find(trial)
             event = Event(kind, {"number": found.number, **outcome})
-            if found.state in ("queued", "pending") or (found.state == "expired" and kind != "expired"):
+            if found.state in ("queued", "pending"):
                 return [event]
-            if fold([event], history).trials[found.number] == found:
+            if found.state == "expired" and kind != "expired":
+                return [event, *_called_off(ledger.retry(found))]
+            if after(found, event) == found:
                 return []
             had = f"value {found.value}, sem {found.sem}" if found.state == "complete" else f"{found.reason}"
             raise ConflictError(
@@ -291,5 +282,10 @@ class Study:
                 "the first stands: ask() or add() a new trial for another measurement"
             )
 
-        history = self._commit(decide)
-        return history.find(trial)
+        with self._log.lock:
+            return self._log.commit(decide).find(trial)
+
+
+def _called_off(retry: Trial | None) -> list[Event]:
+    """A late result makes another try superfluous that nobody has begun."""
+    return [Event("expired", {"number": retry.number})] if retry is not None and retry.state == "queued" else []

@@ -4,19 +4,18 @@
                          |------failed--> failed
                          '-----expired--> expired --told--> complete      (a late result is still a result)
 
-The log of events is the state of a study; `fold` turns it into trials and is the only code that does. Folding a log in
-pieces gives the same as folding it at once. Events are valid when they are written: `fold` checks nothing.
+The log of events is the state of a study; `ledger` turns it into trials.
 """
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from knowgrad.errors import ArgumentError, NotANumberError, UnknownTrialError
+from knowgrad.errors import ArgumentError, NotANumberError
 
 State = Literal["queued", "pending", "complete", "failed", "expired"]
 Noise = str | float | Callable[[dict[str, Any]], float]
@@ -54,6 +53,14 @@ class Trial:
     """Where the point came from: "start", "queue", "added", or the method that chose it."""
     batch: int | None = None
     """Which ask it was handed out by."""
+    worker: str | None = None
+    """Who took it, if they said."""
+    retry_of: int | None = None
+    """The number of the trial whose worker vanished, if this is another try at its point."""
+    lease: float | None = None
+    """For how many seconds at a time its worker has it; None: without limit."""
+    deadline: float | None = None
+    """When the lease ends unless it is renewed: seconds since 1970 on the clock of the storage."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.params, Params):
@@ -65,76 +72,22 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of the log: `kind` is created, queued, asked, told, failed or expired; `data` is plain values."""
+    """One line of the log: what happened, and plain JSON values about it.
+
+    | kind | data |
+    |---|---|
+    | created | format, uid, name, time, and what the study is of: see `record` |
+    | queued | number, params, source, retry_of |
+    | asked | number, batch, worker, lease, deadline; and params and source where the point was not queued before |
+    | renewed | numbers, lease, deadline |
+    | told | number, value, sem |
+    | failed | number, reason |
+    | expired | number |
+    | turn | ticket, lease, deadline: somebody is choosing points, and others had better wait |
+    """
 
     kind: str
     data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What a log says: the study's id and its trials, each at the index that is its number."""
-
-    uid: str = ""
-    trials: tuple[Trial, ...] = ()
-
-    @property
-    def queued(self) -> tuple[Trial, ...]:
-        return tuple(trial for trial in self.trials if trial.state == "queued")
-
-    @property
-    def known(self) -> tuple[Trial, ...]:
-        """Every trial that was handed out or added: what a suggestion is a function of."""
-        return tuple(trial for trial in self.trials if trial.state != "queued")
-
-    @property
-    def turn(self) -> tuple[int, int]:
-        """Changes whenever a point is asked, added or queued, and only then."""
-        return len(self.trials), len(self.queued)
-
-    @property
-    def batches(self) -> int:
-        return 1 + max((trial.batch for trial in self.trials if trial.batch is not None), default=-1)
-
-    def find(self, trial: object) -> Trial:
-        """The trial meant by a `Trial`, its id, or its number."""
-        key = trial.id if isinstance(trial, Trial) else trial
-        if isinstance(key, str):
-            head, _, tail = key.rpartition("-")
-            if head == self.uid and tail.isdecimal() and int(tail) < len(self.trials):
-                return self.trials[int(tail)]
-        elif isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(self.trials):
-            return self.trials[int(key)]
-        raise UnknownTrialError(
-            f"expected a trial of this study, its id or its number (there are {len(self.trials)}), got {shown(key)}; "
-            "use a trial returned by ask() of this study, or add(params, value) for results from elsewhere"
-        )
-
-
-def fold(events: Iterable[Event], history: History | None = None) -> History:
-    """The history after `events`, starting from `history` (an empty one if None)."""
-    history = history or History()
-    uid, trials = history.uid, list(history.trials)
-    for event in events:
-        kind, data = event.kind, event.data
-        if kind == "created":
-            uid = data["uid"]
-            continue
-        number: int = data["number"]
-        if number == len(trials):
-            source = data.get("source", "queue")
-            trials.append(Trial(f"{uid}-{number}", number, data["params"], "queued", source=source))
-        trial = trials[number]
-        if kind == "asked":
-            trial = replace(trial, state="pending", batch=data["batch"])
-        elif kind == "told":
-            trial = replace(trial, state="complete", value=data["value"], sem=data["sem"])
-        elif kind == "failed":
-            trial = replace(trial, state="failed", reason=data["reason"])
-        elif kind == "expired":
-            trial = replace(trial, state="expired")
-        trials[number] = trial
-    return History(uid, tuple(trials))
 
 
 @dataclass(frozen=True, slots=True)

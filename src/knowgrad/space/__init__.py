@@ -4,5 +4,6 @@ from knowgrad.space.coordinates import Parameter
 from knowgrad.space.domain import Params, Space, as_space
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
+from knowgrad.space.record import differences
 
-__all__ = ["Choice", "Float", "Int", "Parameter", "Params", "Space", "as_space"]
+__all__ = ["Choice", "Float", "Int", "Parameter", "Params", "Space", "as_space", "differences"]

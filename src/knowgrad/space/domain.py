@@ -15,6 +15,7 @@ from knowgrad.space.constraints import read_constraint, read_texts
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.halfspaces import BoolArray, HalfSpaces
 from knowgrad.space.parameters import Choice, read_parameters
+from knowgrad.space.record import read_space
 from knowgrad.space.rejection import Chance, gather
 from knowgrad.space.scalars import Scalar, shown
 
@@ -225,13 +226,24 @@ class Space:
 
     # What it is.
 
-    def describe(self) -> dict[str, Any]:
-        """The space as JSON: parameters, constraints, and whether there is a feasible function."""
+    def to_dict(self) -> dict[str, Any]:
+        """The space as plain JSON values. Of a feasible function it holds only that there is one."""
         parameters = {name: p.describe() for name, p in self.parameters.items()}
         return {"parameters": parameters, "constraints": list(self.constraints), "feasible": self.feasible is not None}
 
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[[Params], bool] | None = None) -> Space:
+        """The space that `to_dict` wrote down. A function cannot be: where there was one, it has to be given."""
+        parameters, constraints, has_function = read_space(record)
+        if has_function and feasible is None:
+            raise SpaceError(
+                "the space: expected its feasible function, which cannot be stored, got none; "
+                "pass the space with feasible="
+            )
+        return cls(parameters, constraints=constraints, feasible=feasible)
+
     def _key(self) -> str:
-        return json.dumps(self.describe(), sort_keys=True)  # as text, because 1 == True == 1.0
+        return json.dumps(self.to_dict(), sort_keys=True)  # as text, because 1 == True == 1.0
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Space) else NotImplemented

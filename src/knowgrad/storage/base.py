@@ -1,6 +1,7 @@
-"""What a study needs of a place to keep its events: two verbs."""
+"""What a study needs of a place to keep its events: two verbs and a clock."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from knowgrad.trial import Event
@@ -12,10 +13,10 @@ class OutOfDate(Exception):
 
 @runtime_checkable
 class Storage(Protocol):
-    """An append-only log of events, shared by any number of readers and writers."""
+    """An append-only log of events, shared by any number of readers and writers; `knowgrad.testing` tests one."""
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
-        """Write all `events` or none and return the new length of the log.
+        """Write all `events` or none and return the new length of the log. They are there for good once it returns.
 
         Raises `OutOfDate` unless the log is `expected` events long; None writes in any case.
         """
@@ -24,3 +25,18 @@ class Storage(Protocol):
     def read(self, after: int = 0) -> list[Event]:
         """The events after the first `after`, oldest first."""
         ...
+
+    def now(self) -> float:
+        """Seconds since 1970 on one clock that all users of this log share. Nothing is ever ordered by it."""
+        ...
+
+
+@dataclass(frozen=True)
+class StoredStudy:
+    """A study of a database, as a list of them shows it."""
+
+    name: str
+    uid: str
+    events: int
+    created: float
+    """Seconds since 1970 on the clock of the storage."""

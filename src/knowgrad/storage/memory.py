@@ -1,6 +1,7 @@
 """A log that lives as long as the process."""
 
 import threading
+import time
 from collections.abc import Sequence
 
 from knowgrad.storage.base import OutOfDate
@@ -24,3 +25,6 @@ class Memory:
     def read(self, after: int = 0) -> list[Event]:
         with self._lock:
             return self._events[after:]
+
+    def now(self) -> float:
+        return time.time()

@@ -1,0 +1,137 @@
+"""How points are handed out: lost ones first, then queued ones, then as many suggested ones as are missing.
+
+Points are computed with no lock held, and appended only if nobody asked in between; otherwise they are computed again,
+with the others' points pending. Were everybody to compute at once, all but one would do so in vain, again and again.
+So whoever was overtaken, or met somebody choosing, announces a *turn* before computing, and others wait until it is
+over or its time is up. Then n processes that ask at once compute about 2n batches, not n²/2; a process that is alone
+announces nothing.
+"""
+
+import random
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from knowgrad.leases import reclaimed, terms
+from knowgrad.ledger import Ledger, holds
+from knowgrad.log import Log
+from knowgrad.trial import Event, Gain, Suggestion, Trial
+
+Suggest = Callable[[tuple[Trial, ...], int], Suggestion]
+
+TURN = 5.0  # seconds a turn lasts at least, when whoever announced it dies
+SHORTEST, LONGEST = 0.005, 0.25  # seconds between two looks at whether a turn is over
+
+
+class _Overtaken(Exception):
+    """Somebody else asked while the answer was being computed."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """What an answer rests on."""
+
+    turn: tuple[int, int]
+    queued: list[Trial]
+    known: tuple[Trial, ...]
+
+    @classmethod
+    def of(cls, ledger: Ledger, q: int) -> "_Draft":
+        queued = ledger.queue[:q]
+        known = [*ledger.known, *(replace(trial, state="pending") for trial in queued)]
+        return cls(ledger.turn, queued, tuple(sorted(known, key=lambda trial: trial.number)))
+
+
+class Asker:
+    """Hands out the points of one study to this process; its threads ask in turn, so none computes in vain."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._lock = threading.Lock()
+        self._ticket = secrets.token_hex(8)
+        self._spent = 0.0
+
+    def ask(self, q: int, suggest: Suggest, lease: float | None, worker: str | None) -> tuple[list[Trial], Gain | None]:
+        """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
+        log = self._log
+        with self._lock:
+            log.commit(lambda ledger: reclaimed(ledger, log.storage.now()))
+            crowded = False
+            while True:
+                crowded = self._wait(q) or crowded
+                if crowded and not self._announce(q):
+                    continue
+                with log.lock:
+                    draft = _Draft.of(log.read(), q)
+                found = self._compute(draft, q - len(draft.queued), suggest)
+                try:
+                    return self._hand_out(draft, found, lease, worker), _gain(found)
+                except _Overtaken:
+                    crowded = True
+
+    def _wait(self, q: int) -> bool:
+        """Until nobody else is choosing; was somebody?"""
+        pause, waited = SHORTEST, False
+        while self._is_taken(q):
+            waited = True
+            time.sleep(pause * random.uniform(0.5, 1.0))
+            pause = min(2 * pause, LONGEST)
+        return waited
+
+    def _is_taken(self, q: int) -> bool:
+        """Is somebody else choosing? Whoever finds enough points in the queue has nothing to choose."""
+        with self._log.lock:
+            ledger = self._log.read()
+            return len(ledger.queue) < q and self._foreign(ledger)
+
+    def _foreign(self, ledger: Ledger) -> bool:
+        ticket = ledger.ticket
+        if ticket is None or ticket["ticket"] == self._ticket:
+            return False
+        return holds(ticket["lease"], ticket["deadline"], self._log.storage.now())
+
+    def _announce(self, q: int) -> bool:
+        """Say that it is our turn; False if somebody was faster."""
+        ours = False
+
+        def decide(ledger: Ledger) -> list[Event]:
+            nonlocal ours
+            ours = not self._foreign(ledger)
+            if not ours or len(ledger.queue) >= q:
+                return []
+            turn = terms(max(TURN, 3 * self._spent), self._log.storage.now())
+            return [Event("turn", {"ticket": self._ticket, **turn})]
+
+        self._log.commit(decide)
+        return ours
+
+    def _compute(self, draft: _Draft, missing: int, suggest: Suggest) -> Suggestion:
+        if not missing:
+            return Suggestion((), ())
+        start = time.monotonic()
+        found = suggest(draft.known, missing)
+        self._spent = time.monotonic() - start
+        return found
+
+    def _hand_out(self, draft: _Draft, found: Suggestion, lease: float | None, worker: str | None) -> list[Trial]:
+        numbers: list[int] = []
+
+        def decide(ledger: Ledger) -> list[Event]:
+            if ledger.turn != draft.turn:
+                raise _Overtaken
+            handed = {"batch": ledger.batches, "worker": worker, **terms(lease, self._log.storage.now())}
+            first = len(ledger.trials)
+            numbers[:] = [*(trial.number for trial in draft.queued), *range(first, first + len(found.params))]
+            points = [{"params": p, "source": s} for p, s in zip(found.params, found.sources, strict=True)]
+            points = [{} for _ in draft.queued] + points
+            return [Event("asked", {"number": n, **point, **handed}) for n, point in zip(numbers, points, strict=True)]
+
+        with self._log.lock:
+            trials = self._log.commit(decide).trials
+            return [trials[number] for number in numbers]
+
+
+def _gain(found: Suggestion) -> Gain | None:
+    return None if found.gain is None else Gain(found.gain, found.sem or 0.0, len(found.params))

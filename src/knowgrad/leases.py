@@ -1,0 +1,39 @@
+"""Leases: for how long a worker has a point, and what becomes of the point when the worker vanishes.
+
+A lost trial expires, and its point is queued again as a new trial that names it in `retry_of`. A late result still
+completes the old one. A point that keeps losing its workers is not offered for ever: it is written down as failed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from knowgrad.ledger import Ledger, holds
+from knowgrad.trial import Event, Trial
+
+ATTEMPTS = 3  # workers that may vanish with the same point
+
+
+def terms(lease: float | None, now: float) -> dict[str, Any]:
+    """What an event says about a lease granted now."""
+    return {} if lease is None else {"lease": lease, "deadline": now + lease}
+
+
+def reclaimed(ledger: Ledger, now: float) -> list[Event]:
+    """The events that take lost points back: all expired leases, their points queued or given up."""
+    events, number = [], len(ledger.trials)
+    for trial in ledger.pending:
+        if trial.lease is None or trial.deadline is None or holds(trial.lease, trial.deadline, now):
+            continue
+        again = {"number": number, "params": dict(trial.params), "source": trial.source, "retry_of": trial.number}
+        events += [Event("expired", {"number": trial.number}), Event("queued", again)]
+        if (attempts := ledger.attempts(trial)) >= ATTEMPTS:
+            reason = f"the worker vanished, for the {attempts}. time with this point"
+            events.append(Event("failed", {"number": number, "reason": reason}))
+        number += 1
+    return events
+
+
+def renewed(trials: Sequence[Trial], lease: float, now: float) -> list[Event]:
+    """One event for all of these that still wait for a result."""
+    numbers = [trial.number for trial in trials if trial.state == "pending"]
+    return [Event("renewed", {"numbers": numbers, **terms(lease, now)})] if numbers else []

@@ -1,0 +1,139 @@
+"""What a log says: the study it is of, its trials, and what is waiting. The only code that interprets events.
+
+Folding a log in pieces gives the same as folding it at once. Events are valid when they are written: nothing is checked
+here. A ledger only ever grows by what is folded into it; reading an event costs the same whatever came before.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from knowgrad.errors import UnknownTrialError
+from knowgrad.trial import Event, Trial, shown
+
+SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
+
+
+def holds(lease: float, deadline: float, now: float) -> bool:
+    """Is a lease still good? One granted after `now` is not: the clock was set back, and it might never end."""
+    return deadline - lease - SLACK <= now < deadline
+
+
+def after(trial: Trial, event: Event) -> Trial:
+    """The trial once this has happened to it."""
+    data = event.data
+    match event.kind:
+        case "asked":
+            lease, deadline = data.get("lease"), data.get("deadline")
+            worker = data.get("worker")
+            return replace(trial, state="pending", batch=data["batch"], worker=worker, lease=lease, deadline=deadline)
+        case "renewed":
+            return replace(trial, lease=data["lease"], deadline=data["deadline"])
+        case "told":
+            return replace(trial, state="complete", value=data["value"], sem=data["sem"], lease=None, deadline=None)
+        case "failed":
+            return replace(trial, state="failed", reason=data["reason"], lease=None, deadline=None)
+        case "expired":
+            return replace(trial, state="expired", lease=None, deadline=None)
+    return trial
+
+
+class Ledger:
+    """The trials of a study, each at the index that is its number, and a few views that would be slow to look for."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self.length = 0
+        """How many events it was made of."""
+        self.created: Mapping[str, Any] = {}
+        self.trials: list[Trial] = []
+        self.batches = 0
+        self.ticket: Mapping[str, Any] | None = None
+        """Who is choosing points, if they said so."""
+        self._queued: dict[int, Trial] = {}
+        self._pending: dict[int, Trial] = {}
+        self._retries: dict[int, int] = {}
+        self.fold(events)
+
+    def fold(self, events: Iterable[Event]) -> None:
+        """Take in the events that follow."""
+        for event in events:
+            self.length += 1
+            if event.kind == "created":
+                self.created = event.data
+            elif event.kind == "turn":
+                self.ticket = event.data
+            elif event.kind == "renewed":
+                for number in event.data["numbers"]:
+                    self._change(number, event)
+            else:
+                self._happened(event)
+
+    def _happened(self, event: Event) -> None:
+        data = event.data
+        number: int = data["number"]
+        if number == len(self.trials):
+            source, retry_of = data.get("source", "queue"), data.get("retry_of")
+            trial = Trial(f"{self.uid}-{number}", number, data["params"], "queued", source=source, retry_of=retry_of)
+            self.trials.append(trial)
+            if retry_of is not None:
+                self._retries[retry_of] = number
+        if event.kind == "asked":
+            self.ticket = None
+            self.batches = max(self.batches, -1 if data["batch"] is None else data["batch"] + 1)
+        self._change(number, event)
+
+    def _change(self, number: int, event: Event) -> None:
+        trial = self.trials[number] = after(self.trials[number], event)
+        for state, view in (("queued", self._queued), ("pending", self._pending)):
+            if trial.state == state:
+                view[number] = trial
+            else:
+                view.pop(number, None)
+
+    @property
+    def uid(self) -> str:
+        return str(self.created.get("uid", ""))
+
+    @property
+    def queue(self) -> list[Trial]:
+        """What is to be handed out first: points that were lost, then those the user put there."""
+        return sorted(self._queued.values(), key=lambda trial: (trial.retry_of is None, trial.number))
+
+    @property
+    def pending(self) -> list[Trial]:
+        return sorted(self._pending.values(), key=lambda trial: trial.number)
+
+    @property
+    def known(self) -> list[Trial]:
+        """Every trial that was handed out or added: what a suggestion is a function of."""
+        return [trial for trial in self.trials if trial.state != "queued"] if self._queued else list(self.trials)
+
+    @property
+    def turn(self) -> tuple[int, int]:
+        """Changes whenever a point is asked, added or queued, and only then."""
+        return len(self.trials), len(self._queued)
+
+    def retry(self, trial: Trial) -> Trial | None:
+        """The trial that tries the point of this lost one again."""
+        number = self._retries.get(trial.number)
+        return None if number is None else self.trials[number]
+
+    def attempts(self, trial: Trial) -> int:
+        """How often its point has been handed out without an answer, this time included."""
+        return 1 if trial.retry_of is None else 1 + self.attempts(self.trials[trial.retry_of])
+
+    def find(self, trial: object) -> Trial:
+        """The trial meant by a `Trial`, its id, or its number."""
+        key = trial.id if isinstance(trial, Trial) else trial
+        if isinstance(key, str):
+            head, _, tail = key.rpartition("-")
+            if head == self.uid and tail.isdecimal() and int(tail) < len(self.trials):
+                return self.trials[int(tail)]
+        elif isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(self.trials):
+            return self.trials[int(key)]
+        raise UnknownTrialError(
+            f"expected a trial of this study, its id or its number (there are {len(self.trials)}), got {shown(key)}; "
+            "use a trial returned by ask() of this study, or add(params, value) for results from elsewhere"
+        )

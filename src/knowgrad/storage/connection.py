@@ -1,0 +1,73 @@
+"""One connection per process, used by one thread at a time, and never carried across a fork.
+
+A connection that two processes believe to be theirs corrupts files and mixes up answers, even when the child only
+closes it. So all connections are closed before a fork, once those at work have finished, and opened again when needed.
+"""
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic, Protocol, TypeVar
+
+
+class Closable(Protocol):
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=Closable)
+
+
+class Connection(Generic[C]):
+    """Opened by `open` when it is needed."""
+
+    def __init__(self, open: Callable[[], C]) -> None:
+        self._open = open
+        self._lock = threading.RLock()
+        self._raw: C | None = None
+        _ALL.add(self)
+
+    @contextmanager
+    def use(self) -> Iterator[C]:
+        """The connection, for this thread alone."""
+        with self._lock:
+            if self._raw is None:
+                self._raw = self._open()
+            yield self._raw
+
+    def close(self) -> None:
+        with self._lock:
+            raw, self._raw = self._raw, None
+            if raw is not None:
+                raw.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def hold(self) -> None:
+        self._lock.acquire()
+        self.close()
+
+    def release(self) -> None:
+        self._lock.release()
+
+
+_ALL: "weakref.WeakSet[Connection[Any]]" = weakref.WeakSet()
+_HELD: "list[Connection[Any]]" = []
+
+
+def _before_fork() -> None:
+    _HELD[:] = list(_ALL)
+    for connection in _HELD:
+        connection.hold()
+
+
+def _after_fork() -> None:
+    for connection in _HELD:
+        connection.release()
+    _HELD.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
