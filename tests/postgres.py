@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -74,7 +75,8 @@ class Server:
         """As if the machine had lost its power: no server process gets to say goodbye."""
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
         for pid in [self.process.pid, *map(int, children.stdout.split())]:
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
     def remove(self) -> None:

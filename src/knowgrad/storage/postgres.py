@@ -47,11 +47,7 @@ class Postgres:
         return self._do(write)
 
     def read(self, after: int = 0) -> list[Event]:
-        def rows(run: Run) -> list[Event]:
-            run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", ())
-            return tables.read(run, self._study, after)
-
-        return self._do(rows)
+        return self._do(lambda run: tables.read(_at_one_moment(run), self._study, after))
 
     def now(self) -> float:
         return self._do(lambda run: float(run("SELECT extract(epoch FROM clock_timestamp())", ())[0][0]))
@@ -70,7 +66,7 @@ def studies(url: str) -> list[StoredStudy]:
     def attempt() -> list[StoredStudy]:
         db = _connect(url)
         try:
-            return _transaction(db, lambda run: tables.listing(run) if _schema(run) else [])
+            return _transaction(db, lambda run: tables.listing(run) if _schema(_at_one_moment(run)) else [])
         finally:
             db.close()
 
@@ -120,6 +116,12 @@ def _schema(run: Run) -> int:
             "upgrade this one"
         )
     return int(version)
+
+
+def _at_one_moment(run: Run) -> Run:
+    """From here on a transaction sees nothing that others commit."""
+    run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", ())
+    return run
 
 
 def _transaction(db: psycopg.Connection[Row], work: Callable[[Run], T]) -> T:

@@ -33,11 +33,10 @@ CREATE = (
 
 def write(run: Run, study: str, events: Sequence[Event], expected: int | None, receipt: str, lock: str = "") -> int:
     """Append, and return the number of the first new event. `lock` ends the SELECT that keeps other writers out."""
-    length = _length(run, study, lock)
-    if length is None:
+    if not _rows(run, study, lock):
         row = "INSERT INTO knowgrad_studies (name, length, digest) VALUES (?, 0, ?) ON CONFLICT (name) DO NOTHING"
         run(row, (study, _digest(study)))
-        length = _length(run, study, lock) or 0
+    length = _length(run, study, _rows(run, study, lock))
     if expected is not None and expected != length:
         raise OutOfDate
     for number, event in enumerate(events, length):
@@ -53,13 +52,13 @@ def write(run: Run, study: str, events: Sequence[Event], expected: int | None, r
 
 def has_written(run: Run, study: str, number: int, receipt: str, lock: str = "") -> bool:
     """Did the append with this receipt, which was to begin at `number`, happen?"""
-    _length(run, study, lock)
+    _rows(run, study, lock)  # whoever is still writing has the lock
     rows = run("SELECT receipt FROM knowgrad_events WHERE study = ? AND number = ?", (study, number))
     return rows == [(receipt,)]
 
 
 def read(run: Run, study: str, after: int) -> list[Event]:
-    length = _length(run, study) or 0
+    length = _length(run, study, _rows(run, study))
     if length <= after:
         return []
     rows = run(
@@ -77,7 +76,7 @@ def listing(run: Run) -> list[StoredStudy]:
     for name, digest in run("SELECT name, digest FROM knowgrad_studies ORDER BY name", ()):
         if not isinstance(name, str) or digest != _digest(name):
             raise damaged(f"the name of a study reads {name!r}")
-        length = _length(run, name) or 0
+        length = _length(run, name, _rows(run, name))
         first = run("SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? AND number = 0", (name,))
         if first:
             data = checked(name, 0, *first[0]).data
@@ -100,17 +99,17 @@ def damaged(what: str) -> CorruptStorageError:
     )
 
 
-def _length(run: Run, study: str, lock: str = "") -> int | None:
-    """The number of events, as the study's row says and its last event confirms; None: no such study."""
-    rows = run(f"SELECT length, digest FROM knowgrad_studies WHERE name = ?{lock}", (study,))
+def _rows(run: Run, study: str, lock: str = "") -> list[Row]:
+    """The row of a study, if there is one."""
+    return run(f"SELECT length, digest FROM knowgrad_studies WHERE name = ?{lock}", (study,))
+
+
+def _length(run: Run, study: str, rows: list[Row]) -> int:
+    """The number of events, as the study's row says and its last event confirms."""
     ((last,),) = run("SELECT max(number) FROM knowgrad_events WHERE study = ?", (study,))
     length = 0 if last is None else last + 1
-    if not rows:
-        if length:
-            raise damaged(f"{length} events of study {study!r} are there, but not its own row")
-        return None
-    if rows[0] != (length, _digest(study)):
-        raise damaged(f"the row of study {study!r} does not fit its {length} events")
+    if rows != ([(length, _digest(study))] if rows or length else []):
+        raise damaged(f"study {study!r} has {length} events, and its own row says something else")
     return length
 
 
