@@ -73,7 +73,7 @@ LAYERS = {
     "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
     "integrations": Layer(
         "errors trial space options methods model threads study suggest recommend",
-        outside="numpy optuna sklearn joblib",
+        outside="numpy optuna sklearn joblib ray",
     ),
     "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),
 }

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from knowgrad.space import Choice, Parameter, Space
-from knowgrad.trial import Recommendation
+from knowgrad.errors import SpaceError
+from knowgrad.space import Choice, Parameter, Params, Space
+from knowgrad.trial import Recommendation, shown
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,18 @@ class Indexed:
     def decode(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The user's params of the space's."""
         return {name: self.options[name][v] if name in self.options else v for name, v in params.items()}
+
+    def encode(self, params: Mapping[str, Any]) -> Params:
+        """The space's params of the user's, checked."""
+        return self.space.validate({name: self._index(name, value) for name, value in params.items()})
+
+    def _index(self, name: str, value: Any) -> Any:
+        if name not in self.options:
+            return value
+        for index, option in enumerate(self.options[name]):
+            if option is value or (type(option) is type(value) and option == value):
+                return index
+        raise SpaceError(f"parameter {name!r}: expected one of {shown(list(self.options[name]))}, got {shown(value)}")
 
     def decoded(self, found: Recommendation) -> Recommendation:
         """A recommendation in the user's terms."""

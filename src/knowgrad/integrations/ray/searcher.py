@@ -1,0 +1,152 @@
+"""`KnowledgeGradientSearch`: Ray Tune's trials at the points that q-KG chooses."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from ray.tune.result import DEFAULT_METRIC
+from ray.tune.search import Searcher
+
+from knowgrad.errors import ArgumentError, NoDataError
+from knowgrad.integrations.ray.domains import TuneSpace
+from knowgrad.options import checked_settings
+from knowgrad.recommend import recommend
+from knowgrad.space import Params, Space, as_space
+from knowgrad.suggest import suggest
+from knowgrad.trial import Noise, Recommendation, Settings, Trial, count, real, spread
+
+
+class KnowledgeGradientSearch(Searcher):
+    """A search algorithm for `tune.TuneConfig(search_alg=...)`, with `tune.uniform`, `loguniform`, `randint`,
+    `lograndint`, their quantized forms and `choice`."""
+
+    def __init__(
+        self,
+        space: Space | Mapping[str, Any] | None = None,
+        metric: str | None = None,
+        mode: str | None = None,
+        *,
+        batch_size: int | None = None,
+        points_to_evaluate: Sequence[Mapping[str, Any]] | None = None,
+        seed: int | None = None,
+        noise: Noise = "learned",
+        method: str | object = "qkg",
+        fit: str | None = None,
+    ) -> None:
+        """
+        Args:
+            space: a `knowgrad.Space`, constraints included, or a dict; None: the `param_space` of the `Tuner`.
+            metric: the result to optimize. Its standard error, if reported, is `<metric>_sem`.
+            mode: "min" or "max".
+            batch_size: how many points to choose jointly; those left over are dropped when a new result comes in.
+                None: as many as `max_concurrent_trials` leaves free, one if that is not set.
+            points_to_evaluate: configs to try first.
+            seed: the same seed and results give the same points.
+            noise: see `knowgrad.Study`, as for `method` and `fit`; a function is given knowgrad's own params.
+        """
+        super().__init__(metric=metric, mode=mode)
+        self._space = None if space is None else TuneSpace.declared(as_space(space))
+        self._batch_size = None if batch_size is None else count(batch_size, "batch_size")
+        self._first = list(points_to_evaluate or ())
+        self._settings = checked_settings(seed, "minimize", noise, method, fit)
+        self._concurrent: int | None = None
+        self._trials: dict[str, Trial] = {}
+        self._parked: list[Params] = []
+
+    def set_search_properties(
+        self, metric: str | None, mode: str | None, config: Mapping[str, Any], **spec: Any
+    ) -> bool:
+        found = TuneSpace.of(config)
+        if self._space is not None and found is not None:
+            return False
+        self._space = self._space or found
+        self._metric: str | None = metric or self.metric or DEFAULT_METRIC
+        self._mode: str | None = mode or self.mode
+        return self._space is not None
+
+    def set_max_concurrency(self, max_concurrent: int) -> bool:
+        self._concurrent = max_concurrent
+        return False  # Tune goes on to see to it
+
+    def suggest(self, trial_id: str) -> dict[str, Any]:
+        space = self._known_space()
+        if trial_id not in self._trials:
+            params = space.params(self._first.pop(0)) if self._first else self._next(space)
+            self._trials[trial_id] = Trial(trial_id, len(self._trials), params, "pending")
+        return space.config(self._trials[trial_id].params)
+
+    def on_trial_complete(self, trial_id: str, result: Mapping[str, Any] | None = None, error: bool = False) -> None:
+        trial = self._trials.get(trial_id)
+        if trial is None or trial.state != "pending":
+            return
+        value = None if error or not result else result.get(self.metric)
+        sem = result.get(f"{self.metric}_sem") if result else None
+        self._trials[trial_id] = _ended(trial, value, sem)
+        self._parked.clear()
+
+    def add_evaluated_point(
+        self,
+        parameters: Mapping[str, Any],
+        value: float,
+        error: bool = False,
+        pruned: bool = False,
+        intermediate_values: Sequence[float] | None = None,
+    ) -> None:
+        name = f"added-{len(self._trials)}"
+        trial = Trial(name, len(self._trials), self._known_space().params(parameters), "pending")
+        self._trials[name] = _ended(trial, None if error or pruned else value, None)
+        self._parked.clear()
+
+    def recommend(self) -> Recommendation:
+        """What to use now: the config with the best posterior mean."""
+        space, trials = self._known_space(), list(self._trials.values())
+        if not any(trial.state == "complete" for trial in trials):
+            raise NoDataError("recommend: expected at least one result, got none; run the Tuner first")
+        found = recommend(space.indexed.space, trials, self._known_settings())
+        best = found.best and replace(found.best, params=space.config(found.best.params))
+        return replace(found, params=space.config(space.rounded(found.params)), best=best)
+
+    def save(self, checkpoint_path: str) -> None:
+        """Write the trials as JSON; the space is told anew by whoever restores."""
+        trials = [asdict(trial) for trial in self._trials.values()]
+        state = {"seed": self._settings.seed, "first": self._first, "trials": trials}
+        Path(checkpoint_path).write_text(json.dumps(state), encoding="utf-8")
+
+    def restore(self, checkpoint_path: str) -> None:
+        state = json.loads(Path(checkpoint_path).read_text(encoding="utf-8"))
+        self._settings = replace(self._settings, seed=state["seed"])
+        self._first = state["first"]
+        self._trials = {told["id"]: Trial(**told) for told in state["trials"]}
+        self._parked.clear()
+
+    def _next(self, space: TuneSpace) -> Params:
+        """A point of the batch in hand, or the first of a new one."""
+        if not self._parked:
+            trials = list(self._trials.values())
+            free = (self._concurrent or 1) - sum(trial.state == "pending" for trial in trials)
+            q = self._batch_size or max(1, free)
+            self._parked = list(suggest(space.indexed.space, trials, q, self._known_settings()).params)
+        return space.rounded(self._parked.pop(0))
+
+    def _known_space(self) -> TuneSpace:
+        if self._space is None:
+            raise ArgumentError("space: expected a space, got none; pass space=..., or param_space=... to the Tuner")
+        return self._space
+
+    def _known_settings(self) -> Settings:
+        if self.mode not in ("min", "max"):
+            raise ArgumentError(f'mode: expected "min" or "max", got {self.mode!r}; pass it here or in the TuneConfig')
+        return replace(self._settings, direction="minimize" if self.mode == "min" else "maximize")
+
+
+def _ended(trial: Trial, value: Any, sem: Any) -> Trial:
+    """The trial with its outcome; no value, or one that is not finite, is a failure."""
+    number = math.nan if value is None else real(value, "the metric")
+    if not math.isfinite(number):
+        return replace(trial, state="failed", reason="no value" if value is None else f"the value was {number}")
+    return replace(trial, state="complete", value=number, sem=None if sem is None else spread(sem, "the metric's sem"))
