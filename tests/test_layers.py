@@ -70,7 +70,11 @@ LAYERS = {
     "runner": Layer(
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
-    "cli": Layer("knowgrad errors problems trial space study progress runner", outside="click numpy"),
+    "cli": Layer(
+        "knowgrad errors methods options problems trial space storage study progress runner",
+        outside="click numpy",
+        later="pyarrow",
+    ),
     "integrations": Layer(
         "errors trial space options methods model threads study suggest recommend",
         outside="numpy optuna sklearn joblib ray",

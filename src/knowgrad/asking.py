@@ -57,7 +57,7 @@ class Asker:
         """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
         log = self._log
         with self._lock:
-            log.commit(lambda ledger: reclaimed(ledger, log.storage.now()))
+            self.reclaim()
             crowded = False
             while True:
                 crowded = self._wait(q) or crowded
@@ -70,6 +70,10 @@ class Asker:
                     return self._hand_out(draft, found, lease, worker), _gain(found)
                 except _Overtaken:
                     crowded = True
+
+    def reclaim(self) -> None:
+        """Take back what was lost."""
+        self._log.commit(lambda ledger: reclaimed(ledger, self._log.storage.now()))
 
     def _wait(self, q: int) -> bool:
         """Until nobody else is choosing; was somebody?"""

@@ -9,12 +9,12 @@ from knowgrad.trial import Gain, Trial
 class Progress:
     """A progress bar with the best observed value and what the latest points were expected to be worth."""
 
-    def __init__(self, total: int, *, show: bool) -> None:
+    def __init__(self, total: int | None, *, show: bool, done: int = 0) -> None:
         self._bar: Any = None
         if show:
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, unit="trial", dynamic_ncols=True)
+            self._bar = tqdm(total=total, initial=done, unit="trial", dynamic_ncols=True)
 
     def update(self, trial: Trial, best: Trial | None, gain: Gain | None) -> None:
         """Count one more trial that has come to its end."""

@@ -161,6 +161,10 @@ class Study:
             ledger = self._log.commit(decide)
             return [ledger.find(trial) for trial in trials]
 
+    def reclaim(self) -> None:
+        """Take back points whose lease has ended; the next `ask`, which does this too, hands them out first."""
+        self._asker.reclaim()
+
     def tell(self, trial: Trial | str | int, value: float, sem: float | None = None) -> Trial:
         """Record the result of a trial, with its standard error if that is known.
 

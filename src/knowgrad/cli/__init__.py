@@ -2,8 +2,20 @@
 
 import click
 
+from knowgrad.cli.add import add
+from knowgrad.cli.ask import ask
+from knowgrad.cli.completion import completion
+from knowgrad.cli.create import create
 from knowgrad.cli.demo import demo
+from knowgrad.cli.export import export
+from knowgrad.cli.fail import fail
 from knowgrad.cli.group import Commands
+from knowgrad.cli.recommend import recommend
+from knowgrad.cli.run import run
+from knowgrad.cli.status import status
+from knowgrad.cli.studies import studies
+from knowgrad.cli.tell import tell
+from knowgrad.cli.worker import worker
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -12,5 +24,5 @@ def main() -> None:
     """Choose what to try next when every try is expensive and noisy, and several run at once."""
 
 
-for command in (demo,):
+for command in (add, ask, completion, create, demo, export, fail, recommend, run, status, studies, tell, worker):
     main.add_command(command)

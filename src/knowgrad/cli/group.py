@@ -19,8 +19,11 @@ from knowgrad import errors
 
 EXIT_CODES: tuple[tuple[type[errors.KnowgradError], int], ...] = (
     (errors.NoDataError, 3),
+    (errors.UnknownStudyError, 3),
     (errors.UnknownTrialError, 3),
     (errors.ConflictError, 4),
+    (errors.MismatchError, 4),
+    (errors.StorageError, 5),
 )
 
 

@@ -5,21 +5,19 @@ many new points as there are free workers, jointly, knowing the points still run
 `workers` it asks for that many points at a time and hands them out before it asks again.
 """
 
-import math
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from knowgrad.errors import ArgumentError, NoDataError
-from knowgrad.progress import Progress
-from knowgrad.runner.evaluators import Executor, Objective, evaluating
-from knowgrad.runner.loop import Loop
+from knowgrad.errors import NoDataError
+from knowgrad.runner.evaluators import Executor, Objective
+from knowgrad.runner.work import LEASE, work
 from knowgrad.space import Space
+from knowgrad.storage import is_durable
 from knowgrad.study import Study
-from knowgrad.trial import Gain, Noise, Recommendation, count, shown, spread
+from knowgrad.trial import Gain, Noise, Recommendation
 
-__all__ = ["Executor", "Result", "maximize", "minimize"]
+__all__ = ["Executor", "Result", "conclude", "maximize", "minimize", "work"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,7 @@ def minimize(
     executor: Executor | str | None = None,
     timeout: float | None = None,
     stop_gain: float | None = None,
+    lease: float = LEASE,
     progress: bool = True,
 ) -> Result:
     """Find the params with the lowest expected `f(params)`.
@@ -59,13 +58,16 @@ def minimize(
     Args:
         f: takes a dict of params; returns a number, or a pair of a number and its standard error.
         space: see `Study`, as for `seed`, `noise`, `method`, `fit`, `storage` and `name`.
-        n_trials: how many evaluations to start.
+        n_trials: how many evaluations the study is to have in all. With a `storage`, those of former runs count, but
+            not what was added, given up or lost: the same call again after a crash finishes the job, and several at
+            once share it.
         batch_size: how many points to choose jointly; None: as many as there are free workers.
         workers: how many evaluations run at once, each in a process of its own; 1 runs them in this process.
         executor: run evaluations there instead, at most `workers` at once: an executor of `concurrent.futures` or one
             like it, a Dask `Client`, "ray", or "ray://host:port"; what was running before is left running.
         timeout: seconds after which no evaluation is started and those still running are given up.
         stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
+        lease: with a `storage`, seconds after which a point of a process that has died is evaluated by another.
         progress: show a progress bar.
     """
     return _run("minimize", **locals())
@@ -87,6 +89,7 @@ def maximize(
     executor: Executor | str | None = None,
     timeout: float | None = None,
     stop_gain: float | None = None,
+    lease: float = LEASE,
     progress: bool = True,
 ) -> Result:
     """Find the params with the highest expected `f(params)`; the options are those of `minimize`."""
@@ -100,25 +103,28 @@ def _run(
     n_trials: int,
     batch_size: int | None,
     workers: int,
-    executor: Executor | str | None,
-    timeout: float | None,
-    stop_gain: float | None,
-    progress: bool,
+    seed: int | None,
+    noise: Noise,
+    method: str | object,
+    fit: str | None,
+    storage: object,
+    name: str | None,
+    lease: float,
     **options: Any,
 ) -> Result:
-    if not callable(f):
-        raise ArgumentError(f"f: expected a function of params, got {shown(f)}; pass the function itself, not a call")
-    n_trials, workers = count(n_trials, "n_trials"), count(workers, "workers")
-    batch_size = workers if batch_size is None else count(batch_size, "batch_size")
-    deadline = math.inf if timeout is None else time.monotonic() + spread(timeout, "timeout")
-    least = None if stop_gain is None else spread(stop_gain, "stop_gain")
-    study = Study(space, direction=direction, **options)
-    with Progress(n_trials, show=progress) as bar, evaluating(f, workers, executor) as submit:
-        stopped = Loop(study, submit, bar, n_trials, workers, batch_size, deadline, least).run()
+    study = Study(
+        space, direction=direction, seed=seed, noise=noise, method=method, fit=fit, storage=storage, name=name
+    )
+    term = lease if is_durable(storage) else None
+    stopped = work(study, f, n_trials=n_trials, workers=workers, batch_size=batch_size, lease=term, **options)
+    return conclude(study, stopped, batch_size or workers)
+
+
+def conclude(study: Study, stopped: str, batch_size: int) -> Result:
+    """What a run that has ended this way has found."""
     if study.best is None:
         _explain_nothing(study, stopped)
-    known, gain = study.recommend(), study.gain(batch_size)
-    return Result(**vars(known), study=study, gain=gain, stopped=stopped)
+    return Result(**vars(study.recommend()), study=study, gain=study.gain(batch_size), stopped=stopped)
 
 
 def _explain_nothing(study: Study, stopped: str) -> NoReturn:

@@ -7,8 +7,9 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from dataclasses import dataclass, field
 from typing import Any
 
-from knowgrad.errors import KnowgradError
+from knowgrad.errors import ArgumentError, ConflictError, NotANumberError
 from knowgrad.progress import Progress
+from knowgrad.runner.claims import Claims
 from knowgrad.runner.evaluators import Submit
 from knowgrad.runner.processes import Failure, describe
 from knowgrad.study import Study
@@ -22,14 +23,14 @@ class Loop:
     """One run: what it may use, and where it stands."""
 
     study: Study
+    claims: Claims
     submit: Submit
     bar: Progress
-    n_trials: int
+    n_trials: float
     workers: int
     batch_size: int
     deadline: float
     stop_gain: float | None
-    asked: int = 0
     in_hand: deque[Trial] = field(default_factory=deque)
     running: dict[Future[Any], Trial] = field(default_factory=dict)
 
@@ -38,14 +39,14 @@ class Loop:
         try:
             while True:
                 stopped = self.fill()
-                if not self.running:
+                if self.running:
+                    self.wait()
+                    if self.running and self.is_late():
+                        return "timeout"
+                elif stopped == "n_trials" and not self.is_late() and self.claims.others_are_busy():
+                    time.sleep(POLL)  # a point of theirs that gets lost will be ours to evaluate
+                else:
                     return stopped
-                done, _ = wait(self.running, max(0, min(POLL, self.deadline - time.monotonic())), FIRST_COMPLETED)
-                for future in done:
-                    trial = _settle(self.study, self.running.pop(future), future)
-                    self.bar.update(trial, self.study.best, self.study.last_gain)
-                if self.running and time.monotonic() >= self.deadline:
-                    return "timeout"
         except KeyboardInterrupt:
             print("knowgrad: interrupted, returning what is known", file=sys.stderr)
             return "interrupted"
@@ -55,23 +56,43 @@ class Loop:
         finally:
             self.give_up()
 
+    def wait(self) -> None:
+        """Until an evaluation has ended or it is time to look around; tell what came of it."""
+        done, _ = wait(self.running, max(0, min(POLL, self.deadline - time.monotonic())), FIRST_COMPLETED)
+        for future in done:
+            trial = _settle(self.study, self.running[future], future)
+            del self.running[future]  # not before it is told, so that an interrupt loses nothing
+            self.bar.update(trial, self.study.best, self.study.last_gain)
+
     def fill(self) -> str:
         """Start an evaluation on every free worker; returns what will end the run if nothing is running."""
         while len(self.running) < self.workers:
-            if time.monotonic() >= self.deadline and (self.in_hand or self.asked < self.n_trials):
-                return "timeout"
-            if not self.in_hand and self.asked == self.n_trials:
-                return "n_trials"
             if not self.in_hand:
-                if self.is_worthless():
-                    return "stop_gain"
-                free = self.workers - len(self.running)
-                q = free if self.batch_size == self.workers else self.batch_size
-                self.in_hand.extend(self.study.ask(min(q, self.n_trials - self.asked)))
-                self.asked += len(self.in_hand)
+                stopped = self.take()
+                if stopped:
+                    return stopped
+            elif self.is_late():
+                return "timeout"
             self.running[self.submit(dict(self.in_hand[0].params))] = self.in_hand[0]
             self.in_hand.popleft()
         return ""
+
+    def take(self) -> str:
+        """Ask for more points; returns why there are none."""
+        left = self.n_trials - self.claims.evaluated()
+        if left <= 0:
+            return "n_trials"
+        if self.is_late():
+            return "timeout"
+        if self.is_worthless():
+            return "stop_gain"
+        free = self.workers - len(self.running)
+        q = free if self.batch_size == self.workers else self.batch_size
+        self.in_hand.extend(self.claims.take(int(min(q, left)), self.n_trials))
+        return "" if self.in_hand else "n_trials"
+
+    def is_late(self) -> bool:
+        return time.monotonic() >= self.deadline
 
     def is_worthless(self) -> bool:
         """Is one more batch worth less than `stop_gain`? What the last one was worth saves most of the asking."""
@@ -86,23 +107,33 @@ class Loop:
         """Settle what has ended and wait no longer for the rest."""
         for future, trial in self.running.items():
             if future.cancel() or not future.done():
-                self.study.expire(trial)
+                self.claims.give_back(trial)
             else:
                 _settle(self.study, trial, future)
         for trial in self.in_hand:
-            self.study.expire(trial)
+            self.claims.give_back(trial)
 
 
 def _settle(study: Study, trial: Trial, future: "Future[Any]") -> Trial:
-    """Tell what came of an evaluation."""
+    """Tell what came of an evaluation. Where somebody else has settled the trial meanwhile, that stands."""
+    try:
+        reason, result = _outcome(future)
+        if reason is not None:
+            return study.fail(trial, reason)
+        try:
+            value, sem = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
+            return study.tell(trial, value, sem)
+        except (ArgumentError, NotANumberError) as refused:
+            return study.fail(trial, describe(refused))
+    except ConflictError as error:
+        print(f"knowgrad: {error}", file=sys.stderr)
+        return trial
+
+
+def _outcome(future: "Future[Any]") -> tuple[str | None, Any]:
+    """Why an evaluation failed, or its result."""
     error = CancelledError("cancelled") if future.cancelled() else future.exception()
     if error is not None:
-        return study.fail(trial, describe(error))
+        return describe(error), None
     result = future.result()
-    if isinstance(result, Failure):
-        return study.fail(trial, result.reason)
-    try:
-        value, sem = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
-        return study.tell(trial, value, sem)
-    except KnowgradError as refused:
-        return study.fail(trial, describe(refused))
+    return (result.reason, None) if isinstance(result, Failure) else (None, result)

@@ -7,6 +7,7 @@ process waits for its answer. A worker that dies takes only its own evaluation w
 import os
 import signal
 import threading
+import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -132,6 +133,7 @@ def _serve(connection: Any, payload: bytes) -> None:
     """What a worker does. In a session of its own, Ctrl-C reaches the parent only, which decides what is to be done."""
     if hasattr(os, "setsid"):
         os.setsid()
+        threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
     else:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):  # the parent has hung up, or is gone
@@ -147,6 +149,13 @@ def _serve(connection: Any, payload: bytes) -> None:
                 raise
             except Exception as error:
                 connection.send(Failure(f"the result cannot be sent: {describe(error)}"))
+
+
+def _follow(parent: int) -> None:
+    """End with the parent, and with all that this process has started, even in the middle of an evaluation."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.killpg(0, signal.SIGKILL)
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,79 @@
+"""What commands share: which study is meant, how an answer is printed, how a trial is named."""
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+
+from knowgrad.errors import KnowgradError
+from knowgrad.storage import studies
+from knowgrad.study import Study
+from knowgrad.trial import Trial
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+storage_option = click.option(
+    "--storage",
+    metavar="FILE|URL",
+    envvar="KNOWGRAD_STORAGE",
+    default="knowgrad.db",
+    show_default=True,
+    show_envvar=True,
+    help="Where studies are kept: a file, sqlite:///file, or postgresql://user@host/database.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+def _names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """For the shell's completion, where an error would only be in the way."""
+    try:
+        names = [study.name for study in studies(ctx.params.get("storage") or "knowgrad.db")]
+    except (KnowgradError, OSError):
+        return []
+    return [name for name in names if name.startswith(incomplete)]
+
+
+name_option = click.option(
+    "--name", shell_complete=_names, help="The study; may be left out where the storage holds one."
+)
+
+
+def of_a_study(command: C) -> C:
+    """The options of a command that is about one stored study."""
+    return storage_option(name_option(json_option(command)))
+
+
+def load(storage: str, name: str | None) -> Study:
+    return Study.load(storage, name)
+
+
+def _key(_: click.Context, __: click.Parameter, text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+trial_argument = click.argument("trial", callback=_key)  # its number or its id
+
+
+def answer(data: object, text: str, *, as_json: bool) -> None:
+    """The one thing a command prints on stdout."""
+    click.echo(json.dumps(data, allow_nan=False) if as_json else text)
+
+
+def record(trial: Trial) -> dict[str, Any]:
+    """A trial as plain values."""
+    return dataclasses.asdict(trial)
+
+
+def point(params: Mapping[str, Any]) -> str:
+    """Params for people, numbers in full: they are to be set exactly."""
+    return ", ".join(f"{name} = {value}" for name, value in params.items())
+
+
+def line(trial: Trial) -> str:
+    """A trial in one line."""
+    said = f"trial {trial.number} ({trial.state}): {point(trial.params)}"
+    if trial.value is not None:
+        said += f": {trial.value}" + ("" if trial.sem is None else f" ± {trial.sem}")
+    return said if trial.reason is None else f"{said}: {trial.reason}"

@@ -1,0 +1,34 @@
+"""`knowgrad create`: a study from a file, for those who evaluate by hand."""
+
+from pathlib import Path
+
+import click
+
+from knowgrad.cli.common import answer, json_option, storage_option
+from knowgrad.cli.spacefile import read_file
+from knowgrad.study import Study
+
+space_argument = click.argument("space", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
+@click.command()
+@space_argument
+@storage_option
+@click.option("--name", help="Of the study; that of the file if left out.")
+@json_option
+def create(space: Path, storage: str, name: str | None, as_json: bool) -> None:
+    """Create the study that the TOML file SPACE describes; one that is there already is left as it is.
+
+    \b
+    direction = "maximize"                      # optional, as are noise, method, fit and seed
+    constraints = ["sand + lime <= 0.9"]        # optional
+    [space]
+    sand   = {low = 0.0, high = 1.0}            # decimal points make it a float
+    lime   = {low = 0.0, high = 1.0}
+    passes = {low = 1, high = 20}               # whole numbers an int
+    binder = ["clay", "resin"]                  # a choice; of numbers: {options = [8, 16]}
+    """
+    parameters, options = read_file(space)
+    study = Study(parameters, storage=storage, name=name or space.stem, **options)
+    data = {"name": study.name, "direction": study.direction, "trials": len(study.trials)}
+    answer(data, f"{study.name}: {study.direction}, {len(study.trials)} trials", as_json=as_json)

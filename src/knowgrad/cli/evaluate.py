@@ -1,0 +1,66 @@
+"""What `run` and `worker` share: the options of a run, and how one ends."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from knowgrad.runner import work
+from knowgrad.runner.evaluators import Objective
+from knowgrad.runner.work import LEASE
+from knowgrad.study import Study
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+OPTIONS = (
+    click.option("--trials", "n_trials", type=click.IntRange(min=1), help="Evaluations the study is to have in all."),
+    click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Evaluations at once."),
+    click.option(
+        "--batch", "batch_size", type=click.IntRange(min=1), help="Points chosen jointly; else one per free worker."
+    ),
+    click.option("--timeout", type=click.FloatRange(min=0), help="Seconds after which it ends."),
+    click.option("--stop-gain", type=click.FloatRange(min=0), help="End when another batch is worth less than this."),
+    click.option(
+        "--lease",
+        type=click.FloatRange(min=0, min_open=True),
+        default=LEASE,
+        show_default=True,
+        help="Seconds after which a point of a process that has died is offered again.",
+    ),
+    click.option("--shell", is_flag=True, help="Let /bin/sh read the command: pipes, redirections."),
+)
+
+
+def run_options(command: C) -> C:
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def evaluate(study: Study, objective: Objective, **limits: Any) -> str:
+    """Run it with these options; returns what ended it."""
+    with _ended_by_signals():
+        return work(study, objective, **limits, progress=sys.stderr.isatty(), apart=True)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does: what is running is given back at once."""
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(number: int, _: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def leave(stopped: str) -> None:
+    """Scripts want to know that a run was ended from outside."""
+    if stopped == "interrupted":
+        raise click.exceptions.Exit(130)

@@ -1,0 +1,15 @@
+"""`knowgrad fail`: a trial that came to nothing."""
+
+import click
+
+from knowgrad.cli.common import answer, line, load, of_a_study, record, trial_argument
+
+
+@click.command()
+@trial_argument
+@click.argument("reason")
+@of_a_study
+def fail(trial: int | str, reason: str, storage: str, name: str | None, as_json: bool) -> None:
+    """Record that TRIAL, a number or an id, came to nothing, and why."""
+    failed = load(storage, name).fail(trial, reason)
+    answer(record(failed), line(failed), as_json=as_json)

@@ -1,0 +1,17 @@
+"""What is to be run for each trial, as words of the command line: a Python function or a program."""
+
+from collections.abc import Sequence
+
+from knowgrad.cli.command import Command
+from knowgrad.cli.function import TARGET, Function
+from knowgrad.space import Space
+
+
+def read_objective(words: Sequence[str], space: Space, *, shell: bool) -> Function | Command:
+    """`module:function` alone is a function, anything else a command line; checked before the first trial."""
+    if len(words) == 1 and not shell and TARGET.fullmatch(words[0]):
+        objective: Function | Command = Function(words[0])
+    else:
+        objective = Command(tuple(words), space.names, shell)
+    objective.check()
+    return objective

@@ -1,0 +1,30 @@
+"""`knowgrad recommend`: what to use now."""
+
+from typing import Any
+
+import click
+
+from knowgrad.cli.common import answer, load, of_a_study, point
+from knowgrad.trial import Gain, Recommendation
+
+
+@click.command()
+@click.option("--gain", "q", type=click.IntRange(min=1), help="Say also what this many more points are worth.")
+@of_a_study
+def recommend(q: int | None, storage: str, name: str | None, as_json: bool) -> None:
+    """Print what to use now: the optimum of the posterior mean, with its standard deviation."""
+    study = load(storage, name)
+    found, gain = study.recommend(), None if q is None else study.gain(q)
+    answer(as_record(found, gain), as_text(found, gain), as_json=as_json)
+
+
+def as_record(found: Recommendation, gain: Gain | None) -> dict[str, Any]:
+    worth = None if gain is None else {"value": gain.value, "sem": gain.sem, "q": gain.q}
+    return {"params": found.params, "mean": found.mean, "sd": found.sd, "n_observed": found.n_observed, "gain": worth}
+
+
+def as_text(found: Recommendation, gain: Gain | None) -> str:
+    text = f"{point(found.params)}: {found.mean:.6g} ± {found.sd:.2g} after {found.n_observed} results"
+    if gain is None:
+        return text
+    return f"{text}\n{gain.q} more are expected to improve it by {gain.value:.3g} ± {gain.sem:.1g}"

@@ -1,0 +1,78 @@
+"""`knowgrad run`: a study from a file and something to evaluate, run to the end."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from knowgrad.cli.common import answer, json_option, storage_option
+from knowgrad.cli.create import space_argument
+from knowgrad.cli.evaluate import evaluate, leave, run_options
+from knowgrad.cli.objective import read_objective
+from knowgrad.cli.recommend import as_record, as_text
+from knowgrad.cli.spacefile import read_file
+from knowgrad.methods import METHODS
+from knowgrad.options import DIRECTIONS
+from knowgrad.runner import conclude
+from knowgrad.study import Study
+
+
+def _noise(_: click.Context, __: click.Parameter, text: str | None) -> str | float | None:
+    try:
+        return text if text in (None, "learned") else float(text)
+    except ValueError:
+        raise click.BadParameter(f'expected "learned" or a standard deviation, got {text!r}') from None
+
+
+@click.command()
+@space_argument
+@click.argument("target", nargs=-1, required=True, type=click.UNPROCESSED)
+@run_options
+@click.option("--direction", type=click.Choice(DIRECTIONS), help="Else what SPACE says, else minimize.")
+@click.option(
+    "--noise",
+    callback=_noise,
+    metavar="learned|SD",
+    help="Of results; 0 for exact ones. Else what SPACE says, else learned.",
+)
+@click.option("--method", type=click.Choice(sorted(METHODS)), help="Else what SPACE says, else qkg.")
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed and results give the same points.")
+@storage_option
+@click.option("--name", help="Of the study; that of the file if left out.")
+@json_option
+def run(
+    space: Path,
+    target: tuple[str, ...],
+    direction: str | None,
+    noise: str | float | None,
+    method: str | None,
+    seed: int | None,
+    storage: str,
+    name: str | None,
+    as_json: bool,
+    shell: bool,
+    **limits: Any,
+) -> None:
+    """Evaluate TARGET at points of the TOML file SPACE and print the recommendation.
+
+    TARGET is module:function, or after -- any command line with placeholders:
+
+    \b
+    knowgrad run space.toml train:loss --trials 40 --workers 4
+    knowgrad run space.toml --trials 40 -- python train.py --lr {lr} --layers {layers}
+
+    A command's last printed number is its result, or a last line {"value": 0.5, "sem": 0.1}; an exit code other than 0
+    is a failed trial. The same command again goes on with the study.
+    """
+    if limits["n_trials"] is None and limits["timeout"] is None and limits["stop_gain"] is None:
+        raise click.UsageError("expected --trials, --timeout or --stop-gain, got none of them")
+    parameters, options = read_file(space)
+    objective = read_objective(target, parameters, shell=shell)
+    given = {"direction": direction, "noise": noise, "method": method, "seed": seed}
+    options |= {key: value for key, value in given.items() if value is not None}
+    study = Study(parameters, storage=storage, name=name or space.stem, **options)
+    stopped = evaluate(study, objective, **limits)
+    found = conclude(study, stopped, limits["batch_size"] or limits["workers"])
+    data = {**as_record(found, found.gain), "name": study.name, "stopped": stopped}
+    answer(data, as_text(found, found.gain), as_json=as_json)
+    leave(stopped)

@@ -1,0 +1,63 @@
+"""A study as a TOML file:
+
+direction = "maximize"                      # optional, as are noise, method, fit and seed
+constraints = ["sand + lime <= 0.9"]        # optional
+
+[space]
+sand   = {low = 0.0, high = 1.0}            # decimal points make it a Float
+passes = {low = 1, high = 20}               # whole numbers an Int
+rate   = {type = "float", low = 1, high = 1000, log = true}
+binder = ["lime", "clay"]                   # a Choice; of numbers: {options = [8, 16]}
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from knowgrad.errors import SpaceError
+from knowgrad.space import Space
+from knowgrad.trial import shown
+
+OPTIONS = ("direction", "noise", "method", "fit", "seed")
+
+
+def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
+    """The space, and those options of a study that the file gives."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpaceError(f"{path}: expected TOML, got something else: {error}; see `knowgrad create --help`") from error
+    known = ("space", "constraints", *OPTIONS)
+    if wrong := [key for key in table if key not in known]:
+        raise SpaceError(f"{path}: expected the keys {', '.join(known)}, got {shown(wrong)}; remove what is wrong")
+    if not isinstance(table.get("space"), dict) or not table["space"]:
+        raise SpaceError(f"{path}: expected a table [space] with parameters, got none; add one")
+    parameters = {name: _record(form, name) for name, form in table["space"].items()}
+    space = Space.from_dict({"parameters": parameters, "constraints": table.get("constraints", [])})
+    return space, {key: table[key] for key in OPTIONS if key in table}
+
+
+def _record(form: Any, name: str) -> dict[str, Any]:
+    """A parameter as `Space.from_dict` reads it."""
+    if name == "constraints":
+        raise SpaceError("constraints: expected above the line [space], got them below it; move them up")
+    if isinstance(form, list):
+        if len(form) == 2 and all(isinstance(each, int | float) and not isinstance(each, bool) for each in form):
+            raise SpaceError(
+                f"parameter {name!r}: expected a table or a list of options, got {form}, which could mean either; "
+                f"write {{low = {form[0]}, high = {form[1]}}} or {{options = {form}}}"
+            )
+        return {"type": "choice", "options": form}
+    if not isinstance(form, dict):
+        raise SpaceError(
+            f"parameter {name!r}: expected a table such as {{low = 0.0, high = 1.0}} or a list of options, "
+            f"got {shown(form)}; write one of these"
+        )
+    return {"type": _kind(form), **form}
+
+
+def _kind(form: dict[str, Any]) -> str:
+    if "options" in form:
+        return "choice"
+    numbers = [form[key] for key in ("low", "high", "step") if key in form]
+    return "int" if all(isinstance(number, int) for number in numbers) else "float"

@@ -1,0 +1,45 @@
+"""`knowgrad status`: where a study stands."""
+
+from collections import Counter
+from typing import Any
+
+import click
+
+from knowgrad.cli.common import answer, line, load, of_a_study, record
+from knowgrad.study import Study
+
+FAILURES = 5  # the latest ones are shown
+
+
+@click.command()
+@of_a_study
+def status(storage: str, name: str | None, as_json: bool) -> None:
+    """Say where a study stands: trials by state, the best observed, what is pending, the latest failures."""
+    study = load(storage, name)
+    data = _status(study)
+    answer(data, _text(study, data), as_json=as_json)
+
+
+def _status(study: Study) -> dict[str, Any]:
+    trials = study.trials
+    failed = [trial for trial in trials if trial.state == "failed"]
+    return {
+        "name": study.name,
+        "direction": study.direction,
+        "trials": len(trials),
+        "states": dict(Counter(trial.state for trial in trials)),
+        "best": None if study.best is None else record(study.best),
+        "pending": [record(trial) for trial in study.pending],
+        "failed": [record(trial) for trial in failed[-FAILURES:]],
+    }
+
+
+def _text(study: Study, data: dict[str, Any]) -> str:
+    counts = ", ".join(f"{n} {state}" for state, n in data["states"].items())
+    lines = [f"{study.name}: {study.direction}, {len(study.trials)} trials" + (f": {counts}" if counts else "")]
+    if study.best is not None:
+        lines.append(f"best: {line(study.best)}")
+    for each in (*data["pending"], *data["failed"]):
+        trial = study.trials[each["number"]]
+        lines.append(line(trial) + (f", taken by {trial.worker}" if trial.worker else ""))
+    return "\n".join(lines)

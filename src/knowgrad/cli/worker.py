@@ -1,0 +1,28 @@
+"""`knowgrad worker`: one of any number of processes, on any machines, that evaluate the points of a stored study."""
+
+from typing import Any
+
+import click
+
+from knowgrad.cli.common import answer, load, of_a_study
+from knowgrad.cli.evaluate import evaluate, leave, run_options
+from knowgrad.cli.objective import read_objective
+from knowgrad.runner.work import whoami
+
+
+@click.command()
+@click.argument("target", nargs=-1, required=True, type=click.UNPROCESSED)
+@run_options
+@of_a_study
+def worker(target: tuple[str, ...], storage: str, name: str | None, as_json: bool, shell: bool, **limits: Any) -> None:
+    """Evaluate TARGET (module:function, or a command after --) at points of a stored study.
+
+    Start as many as you like, on as many machines as reach the storage: they need nothing else of each other. One that
+    dies loses nothing; its point is offered to the others when the lease ends. SIGTERM and Ctrl-C give it back at once.
+    """
+    study = load(storage, name)
+    stopped = evaluate(study, read_objective(target, study.space, shell=shell), **limits)
+    mine = sum(trial.worker == whoami() and trial.state in ("complete", "failed") for trial in study.trials)
+    data = {"name": study.name, "evaluated": mine, "stopped": stopped}
+    answer(data, f"{study.name}: {mine} evaluated, ended by {stopped}", as_json=as_json)
+    leave(stopped)

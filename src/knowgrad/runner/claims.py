@@ -1,0 +1,65 @@
+"""How a run takes points of a study and gives them back.
+
+A study in memory is the run's own. A durable one is shared: with other runs and workers, and with former ones that may
+have died. There every point is taken on a lease, which is renewed while the point is in hand; what a run gives up is
+queued for whoever comes next, and what others have lost comes back when their leases end.
+"""
+
+import math
+from contextlib import nullcontext
+from typing import Any, Self
+
+from knowgrad.runner.renewal import Renewer
+from knowgrad.study import Study
+from knowgrad.trial import Trial
+
+
+class Claims:
+    """The points of one run; `lease` None: nobody else is at work on the study."""
+
+    def __init__(self, study: Study, lease: float | None = None, worker: str | None = None) -> None:
+        self._study, self._lease, self._worker = study, lease, worker
+        self._renewer = nullcontext() if lease is None else Renewer(study, lease)
+
+    def __enter__(self) -> Self:
+        self._renewer.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._renewer.__exit__(*error)
+
+    def take(self, q: int, limit: float) -> list[Trial]:
+        """Up to `q` points; fewer where others were faster and the study has come to its `limit` of evaluations."""
+        taken = self._study.ask(q, lease=self._lease, worker=self._worker)
+        if isinstance(self._renewer, Renewer):
+            self._renewer.hold(taken)
+        if self._lease is None or limit == math.inf:
+            return taken
+        surplus = {trial.number for trial in self._evaluations()[int(limit) :]}
+        for trial in taken:
+            if trial.number in surplus:
+                self._study.expire(trial)
+        return [trial for trial in taken if trial.number not in surplus]
+
+    def give_back(self, trial: Trial) -> None:
+        """It is no longer pending; where others may come, they are to have it next."""
+        if self._lease is None:
+            self._study.expire(trial)
+        elif trial.number in {each.number for each in self._study.pending}:
+            self._study.expire(trial)
+            self._study.enqueue(trial.params)
+
+    def evaluated(self) -> int:
+        """How many trials have an outcome or are about to."""
+        if self._lease is not None:
+            self._study.reclaim()
+        return len(self._evaluations())
+
+    def _evaluations(self) -> list[Trial]:
+        """Not what was added from elsewhere, given up or lost."""
+        is_one = ("pending", "complete", "failed")
+        return [trial for trial in self._study.trials if trial.state in is_one and trial.source != "added"]
+
+    def others_are_busy(self) -> bool:
+        """Has somebody else points in hand that may yet be lost? To be asked when this run has none."""
+        return any(trial.lease is not None for trial in self._study.pending)

@@ -1,0 +1,136 @@
+"""`knowgrad run`: functions and programs, from a shell."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import knowgrad as kg
+from tests.cli.console import SPACE, data, knowgrad
+
+PROGRAM = """
+import sys
+x, act = float(sys.argv[1]), sys.argv[2]
+if x > 0.8:
+    sys.exit("x is too large")
+print("loss:", (x - 0.3) ** 2)
+"""
+MODULE = """
+import os, time
+
+def loss(params):
+    return (params["x"] - 0.3) ** 2, 0.01
+
+def slow(params):
+    open(f"{os.getpid()}.pid", "w").close()
+    time.sleep(60)
+
+def late(params):
+    time.sleep(60 if os.path.exists("3") else 0)
+    open("3" if os.path.exists("2") else "2" if os.path.exists("1") else "1", "w").close()
+    return params["x"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KNOWGRAD_STORAGE", "studies.db")
+    (tmp_path / "square.toml").write_text(SPACE)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "a_module.py").write_text(MODULE)
+    return tmp_path
+
+
+def test_a_program_is_run_to_the_end(folder):
+    command = ("run", "square.toml", "--trials", 8, "--workers", 2)
+    found = data(*command, "--json", "--", sys.executable, "program.py", "{x}", "{act}")
+    assert found["stopped"] == "n_trials"
+    assert found["name"] == "square"
+    trials = kg.Study.load("studies.db", "square").trials
+    assert len(trials) == 8
+    for trial in trials:
+        if trial.params["x"] > 0.8:
+            assert trial.reason == "exit code 1: x is too large"
+        else:
+            assert trial.value == (trial.params["x"] - 0.3) ** 2
+    assert {trial.state for trial in trials} == {"complete", "failed"}
+
+
+def test_a_function_is_run_and_the_same_command_goes_on(folder):
+    words = ("run", "square.toml", "a_module:loss", "--name", "f", "--trials")
+    assert "after 3 results" in knowgrad(*words, 3)
+    assert data(*words, 5)["n_observed"] == 5
+    assert data(*words, 5)["n_observed"] == 5  # the job is done
+    study = kg.Study.load("studies.db", "f")
+    assert {trial.sem for trial in study.trials} == {0.01}
+    assert len(study.trials) == 5
+
+
+def test_the_command_line_overrides_the_file(folder):
+    knowgrad("run", "square.toml", "a_module:loss", "--trials", 1, "--direction", "maximize", "--seed", 7, "--noise", 1)
+    study = kg.Study.load("studies.db")
+    assert (study.direction, study.seed) == ("maximize", 7)
+    assert "direction: recorded 'maximize'" in knowgrad("run", "square.toml", "a_module:loss", "--trials", 1, code=4)
+
+
+def test_without_an_end_there_is_no_beginning(folder):
+    assert "expected --trials" in knowgrad("run", "square.toml", "a_module:loss", code=2)
+    assert not (folder / "studies.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["no_module:loss"], "no_module"),
+        (["a_module:gain"], "gain"),
+        (["no-such-program", "{x}", "{act}"], "no-such-program"),
+        ([sys.executable, "{x}"], "{act}"),
+        ([sys.executable, "{x}", "{act}", "{y}"], "{y}"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_a_study_is_made(folder, words, said):
+    assert said in knowgrad("run", "square.toml", "--trials", 1, "--", *words, code=2)
+    assert not (folder / "studies.db").exists()
+
+
+def test_when_everything_fails_it_says_why(folder):
+    command = ("run", "square.toml", "--trials", 2, "--", sys.executable, "-c", "import {act}{x}", "{x}")
+    assert "2 failed, the last with: exit code 1: File" in knowgrad(*command, code=3)
+
+
+def test_a_timeout_ends_what_is_running(folder):
+    began = time.monotonic()
+    assert data("run", "square.toml", "a_module:late", "--trials", 9, "--timeout", 4)["stopped"] == "timeout"
+    assert time.monotonic() - began < 30
+    study = kg.Study.load("studies.db")
+    assert not study.pending
+    assert [trial.state for trial in study.trials] == ["complete"] * 3 + ["expired", "queued"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_gives_the_point_back(folder, number):
+    command = [sys.executable, "-m", "knowgrad.cli", "run", "square.toml", "a_module:slow", "--trials", "4"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    while not list(folder.glob("*.pid")):
+        time.sleep(0.05)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err
+    study = kg.Study.load("studies.db")
+    assert [trial.state for trial in study.trials] == ["expired", "queued"]
+    assert study.trials[0].params == study.trials[1].params
+    (pid,) = (int(path.stem) for path in folder.glob("*.pid"))
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_the_command_itself(folder):
+    done = subprocess.run([sys.executable, "-m", "knowgrad.cli", "studies", "--storage", "none.db"], check=False)
+    assert done.returncode == 5
+    json.loads(knowgrad("run", "square.toml", "a_module:loss", "--trials", 1, "--json"))

@@ -1,0 +1,77 @@
+"""Studies as TOML files."""
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.cli.spacefile import read_file
+from knowgrad.errors import SpaceError
+
+
+def read(tmp_path, text):
+    path = tmp_path / "space.toml"
+    path.write_text(text)
+    return read_file(path)
+
+
+def test_every_form_of_a_parameter(tmp_path):
+    space, options = read(
+        tmp_path,
+        """
+        constraints = ["x + y <= 1"]
+        direction = "maximize"
+        noise = 0.5
+        seed = 3
+        [space]
+        x = {low = 0.0, high = 1}
+        y = {type = "float", low = 0, high = 1, step = 0.25}
+        n = {low = 1, high = 8}
+        k = {low = 1, high = 1000, log = true}
+        act = ["relu", "gelu"]
+        size = {options = [8, 16]}
+        odd = [1, 2.5, "a", true]
+        [space.lr]
+        type = "float"
+        low = 1e-5
+        high = 1e-1
+        log = true
+        """,
+    )
+    assert space == kg.Space(
+        {
+            "x": kg.Float(0, 1),
+            "y": kg.Float(0, 1, step=0.25),
+            "n": kg.Int(1, 8),
+            "k": kg.Int(1, 1000, log=True),
+            "act": kg.Choice(["relu", "gelu"]),
+            "size": kg.Choice([8, 16]),
+            "odd": kg.Choice([1, 2.5, "a", True]),
+            "lr": kg.Float(1e-5, 1e-1, log=True),
+        },
+        constraints=["x + y <= 1"],
+    )
+    assert options == {"direction": "maximize", "noise": 0.5, "seed": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = ", "expected TOML"),
+        ("", r"a table \[space\]"),
+        ("space = 3", r"a table \[space\]"),
+        ("[space]", r"a table \[space\]"),
+        ("[spaces]\nx = {low = 0, high = 1}", r"got \['spaces'\]"),
+        ("[space]\nx = {low = 0, high = 1, lag = true}", "'x': .*'lag'"),
+        ("[space]\nx = {low = 0}", "'x': expected .*'high'"),
+        ("[space]\nx = {low = 2, high = 1}", "'x'"),
+        ("[space]\nx = {type = 'flaot', low = 0, high = 1}", "flaot"),
+        ("[space]\nx = [0.0, 1.0]", r"\{low = 0.0, high = 1.0\} or \{options = \[0.0, 1.0\]\}"),
+        ("[space]\nx = 3", "'x': expected a table"),
+        ("[space]\nx = []", "'x'"),
+        ("[space]\nx = {low = 0, high = 1}\nconstraints = ['x <= 1']", r"above the line \[space\]"),
+        ("constraints = ['z <= 1']\n[space]\nx = {low = 0, high = 1}", "no parameter 'z'"),
+        ("constraints = 3\n[space]\nx = {low = 0, high = 1}", "list of strings"),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_refused_by_name(tmp_path, text, said):
+    with pytest.raises(SpaceError, match=said):
+        read(tmp_path, text)
