@@ -1,0 +1,119 @@
+"""`minimize` with a storage: the same call again finishes the job, whatever became of the first."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.errors import ConflictError, MismatchError
+from tests.test_runner import states
+
+SPACE = {"x": (0.0, 1.0)}
+QUICK = {"method": "random", "seed": 0, "progress": False}
+
+SCRIPT = """
+import os, sys, time
+import knowgrad as kg
+
+def loss(params):
+    open(f"{os.getpid()}.began", "w").close()
+    if params["x"] > 0.5 and not os.path.exists("second"):
+        time.sleep(60)
+    return params["x"]
+
+quick = {"lease": 1.0, "seed": 0, "method": "random", "progress": False}
+best = kg.minimize(loss, {"x": (0.0, 1.0)}, n_trials=6, workers=2, storage="runs.db", **quick)
+print(best.n_observed, len(best.study.pending))
+"""
+
+
+def test_n_trials_counts_the_trials_of_former_runs(database):
+    first = kg.minimize(lambda p: p["x"], SPACE, n_trials=3, storage=database, name="run", **QUICK)
+    second = kg.minimize(lambda p: p["x"], SPACE, n_trials=5, storage=database, name="run", **QUICK)
+    third = kg.minimize(lambda p: 1 / 0, SPACE, n_trials=5, storage=database, name="run", **QUICK)
+    assert [len(each.study.trials) for each in (first, second, third)] == [5, 5, 5]  # one and the same study
+    assert (first.n_observed, second.n_observed, third.n_observed) == (3, 5, 5)
+    alone = kg.minimize(lambda p: p["x"], SPACE, n_trials=5, **QUICK)
+    assert [trial.params for trial in alone.study.trials] == [trial.params for trial in third.study.trials]
+
+
+def test_what_was_added_given_up_or_queued_does_not_count(tmp_path):
+    path = tmp_path / "runs.db"
+    study = kg.Study(SPACE, storage=path, method="random", seed=0)
+    study.add({"x": 0.5}, 1.0)
+    study.expire(study.ask()[0])
+    study.enqueue({"x": 0.25})
+    result = kg.minimize(lambda p: p["x"], SPACE, n_trials=3, storage=path, **QUICK)
+    assert states(result) == {"complete": 4, "expired": 1}
+    assert 0.25 in [trial.params["x"] for trial in result.study.trials if trial.state == "complete"]
+
+
+def test_a_point_asked_by_hand_is_not_waited_for(tmp_path):
+    path = tmp_path / "runs.db"
+    (by_hand,) = kg.Study(SPACE, storage=path, method="random", seed=0).ask()
+    result = kg.minimize(lambda p: p["x"], SPACE, n_trials=3, storage=path, **QUICK)
+    assert [trial.number for trial in result.study.pending] == [by_hand.number]
+    assert states(result) == {"complete": 2, "pending": 1}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_the_points_of_a_killed_run_come_back(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    first = subprocess.Popen([sys.executable, script], cwd=tmp_path)
+    while len(list(tmp_path.glob("*.began"))) < 2 or not kg.Study.load(tmp_path / "runs.db").pending:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    lost = kg.Study.load(tmp_path / "runs.db").pending
+    assert lost
+    (tmp_path / "second").touch()
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "6 0\n"
+    trials = kg.Study.load(tmp_path / "runs.db").trials
+    assert {trial.number for trial in lost} <= {trial.retry_of for trial in trials}
+
+
+def test_what_an_interrupted_run_gave_up_is_tried_first(tmp_path, capsys):
+    calls = []
+
+    def objective(params):
+        calls.append(params["x"])
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return params["x"]
+
+    options = {"n_trials": 6, "batch_size": 2, "storage": tmp_path / "runs.db", **QUICK}
+    assert kg.minimize(objective, SPACE, **options).stopped == "interrupted"
+    assert kg.minimize(objective, SPACE, **options).stopped == "n_trials"
+    assert calls[2] == calls[3]
+    capsys.readouterr()
+
+
+def test_another_space_under_the_same_name_is_refused(tmp_path):
+    path = tmp_path / "runs.db"
+    kg.minimize(lambda p: p["x"], SPACE, n_trials=1, storage=path, **QUICK)
+    with pytest.raises(MismatchError, match="x: recorded"):
+        kg.minimize(lambda p: p["x"], {"x": (0.0, 2.0)}, n_trials=2, storage=path, **QUICK)
+
+
+def test_an_outcome_told_by_somebody_else_stands(tmp_path, capsys):
+    path = tmp_path / "runs.db"
+
+    def objective(params):
+        study = kg.Study.load(path)
+        study.tell(study.pending[0], 7.0)
+        return params["x"]
+
+    result = kg.minimize(objective, SPACE, n_trials=2, storage=path, **QUICK)
+    assert [trial.value for trial in result.study.trials] == [7.0, 7.0]
+    assert "the first stands" in capsys.readouterr().err
+    with pytest.raises(ConflictError):
+        result.study.tell(0, 8.0)
