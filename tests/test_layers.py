@@ -66,6 +66,9 @@ LAYERS = {
         "views plots"
     ),
     "testing": Layer("trial storage study"),
+    "web": Layer(
+        "errors trial space options storage study views plots", outside="numpy starlette uvicorn anyio", later="plotly"
+    ),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"

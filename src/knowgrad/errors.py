@@ -11,6 +11,7 @@
     ├── MissingPackageError (ImportError) an optional package that is not installed
     ├── UnknownStudyError (LookupError) a study that the storage does not hold
     ├── MismatchError (ValueError)      a study of this name is there, and is another one
+    ├── ServiceError (RuntimeError)     what a knowgrad server answered, if it is none of these
     └── StorageError (RuntimeError)     a storage that cannot be used as it is
         ├── CorruptStorageError         what was written is not what is read
         ├── StorageFullError            no room for another event
@@ -62,6 +63,10 @@ class UnknownStudyError(KnowgradError, LookupError):
 
 class MismatchError(KnowgradError, ValueError):
     """A study of this name is there, and is another one."""
+
+
+class ServiceError(KnowgradError, RuntimeError):
+    """What a knowgrad server answered, if it is no other error of these."""
 
 
 class StorageError(KnowgradError, RuntimeError):

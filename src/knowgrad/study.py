@@ -119,6 +119,17 @@ class Study:
             return tuple(self._log.read().pending)
 
     @property
+    def version(self) -> int:
+        """A number that grows whenever anything about the study changes, whoever changed it."""
+        with self._log.lock:
+            return self._log.read().length
+
+    @property
+    def now(self) -> float:
+        """Seconds since 1970 on the clock that the deadlines of leases are measured by."""
+        return self._log.storage.now()
+
+    @property
     def best(self) -> Trial | None:
         """The trial with the best observed value, luck included; for what to use, see `recommend`."""
         complete = [trial for trial in self.trials if trial.value is not None]

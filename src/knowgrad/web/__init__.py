@@ -1,0 +1,1 @@
+"""The HTTP service and the dashboard. `client` talks to it with the standard library alone."""

@@ -1,0 +1,130 @@
+"""What the operations of the HTTP API do, each a function of a checked request. `operations` says what they take."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from knowgrad.plots import KINDS, figure
+from knowgrad.views.words import another_batch
+from knowgrad.web.hub import Desk, Hub
+from knowgrad.web.present import gain_json, recommendation_json, study_json, trial_json
+from knowgrad.web.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, checked."""
+
+    hub: Hub
+    path: dict[str, Any]
+    query: dict[str, Any]
+    body: dict[str, Any]
+
+    @property
+    def desk(self) -> Desk:
+        return self.hub.desk(self.path["study"])
+
+
+def list_studies(call: Call) -> Any:
+    return {"studies": [dataclasses.asdict(stored) for stored in call.hub.studies()]}
+
+
+def create_study(call: Call) -> Any:
+    options = dict(call.body)
+    name, space = options.pop("name"), options.pop("space")
+    if space.get("feasible"):
+        raise Refusal(
+            422, "space: expected no feasible function, got one; no code is taken over HTTP: use constraints"
+        )
+    return study_json(call.hub.create(name, space, options))
+
+
+def show_study(call: Call) -> Any:
+    return study_json(call.desk)
+
+
+def show_version(call: Call) -> Any:
+    return {"version": call.desk.study.version}
+
+
+def list_trials(call: Call) -> Any:
+    trials, state = call.desk.study.trials, call.query.get("state")
+    after, limit = call.query.get("after", -1), call.query.get("limit", 100)
+    wanted = [trial for trial in trials[after + 1 :] if state in (None, trial.state)]
+    page = wanted[:limit]
+    last = page[-1].number if len(wanted) > limit else None
+    return {"trials": [trial_json(trial) for trial in page], "next": last, "total": len(trials)}
+
+
+def suggest(call: Call) -> Any:
+    body = call.body
+    found = call.desk.suggest(body.get("count", 1), body["client_id"], body.get("key"), body.get("lease"))
+    return {"trials": [trial_json(trial) for trial in found]}
+
+
+def complete(call: Call) -> Any:
+    return trial_json(call.desk.study.tell(_number(call), call.body["value"], call.body.get("sem")))
+
+
+def fail(call: Call) -> Any:
+    return trial_json(call.desk.study.fail(_number(call), call.body["reason"]))
+
+
+def renew(call: Call) -> Any:
+    return trial_json(call.desk.study.renew(_number(call), lease=call.body["lease"])[0])
+
+
+def stop(call: Call) -> Any:
+    return trial_json(call.desk.study.expire(_number(call)))
+
+
+def add(call: Call) -> Any:
+    return trial_json(call.desk.study.add(call.body["params"], call.body["value"], call.body.get("sem")))
+
+
+def enqueue(call: Call) -> Any:
+    return trial_json(call.desk.study.enqueue(call.body["params"]))
+
+
+def recommend(call: Call) -> Any:
+    return call.desk.answer("recommend", lambda snapshot: recommendation_json(snapshot.recommendation))
+
+
+def gain(call: Call) -> Any:
+    q = call.query.get("q", 1)
+
+    def answer(snapshot: Any) -> dict[str, Any]:
+        found = snapshot.gain(q)
+        return gain_json(found, another_batch(found, snapshot.recommendation, snapshot.spread))
+
+    return call.desk.answer(("gain", q), answer)
+
+
+def diagnostics(call: Call) -> Any:
+    def answer(snapshot: Any) -> dict[str, Any]:
+        found = call.desk.study.diagnostics()
+        return {"text": str(found), "trusted": found.trusted, "warnings": list(found.warnings)}
+
+    return call.desk.answer("diagnostics", answer)
+
+
+def chart(call: Call) -> Any:
+    kind, options = call.path["kind"], dict(call.query)
+    if kind not in KINDS:
+        raise Refusal(404, f"kind: expected one of {', '.join(KINDS)}, got {kind[:40]!r}")
+
+    def draw(snapshot: Any) -> Any:
+        drawn = figure(snapshot, kind, **options)
+        return json.loads(drawn.to_json())
+
+    return call.desk.answer((kind, *sorted(options.items())), draw)
+
+
+def _number(call: Call) -> int:
+    text = call.path["number"]
+    if not (text.isascii() and text.isdecimal()) or len(text) > 12:
+        raise Refusal(404, f"trial: expected its number, got {text[:40]!r}; take it from suggest or trials")
+    return int(text)

@@ -1,0 +1,136 @@
+"""A client of the HTTP service: the verbs of a study, over the network, with the standard library alone.
+
+client = Client("http://127.0.0.1:8750", token)
+study = client.create("yield", {"temperature": {"type": "float", "low": 20, "high": 90}}, direction="maximize")
+for trial in study.suggest(4, client_id="bench 1"):
+    study.complete(trial["number"], run(trial["params"]))
+print(study.recommend())
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import ProxyHandler, Request, build_opener
+
+from knowgrad import errors
+
+
+class Client:
+    """Speaks to one server. Errors of the package arrive as what they are; others as `errors.ServiceError`."""
+
+    def __init__(self, address: str, token: str, *, timeout: float = 60.0) -> None:
+        self.address, self.timeout = address.rstrip("/"), timeout
+        self._token = token
+        self._opener = build_opener(ProxyHandler({}))  # the token goes to this server and nowhere else
+
+    def studies(self) -> list[dict[str, Any]]:
+        """All studies: name, uid, events, created."""
+        found: list[dict[str, Any]] = self.call("GET", "/api/studies")["studies"]
+        return found
+
+    def create(
+        self, name: str, parameters: Mapping[str, Any], *, constraints: list[str] | None = None, **options: Any
+    ) -> StudyClient:
+        """A new study, or the one that is there if it is the same; options as for `Study`."""
+        space = {"parameters": dict(parameters), "constraints": constraints or []}
+        made = self.call("POST", "/api/studies", {"name": name, "space": space, **options})
+        return StudyClient(self, made["uid"])
+
+    def study(self, name: str) -> StudyClient:
+        """One that is there, by name."""
+        return StudyClient(self, self.call("GET", f"/api/studies/{quote(name, safe='')}")["uid"])
+
+    def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """One request; what the server refuses is raised."""
+        headers = {"Authorization": f"Bearer {self._token}"}
+        data = None
+        if body is not None:
+            data = json.dumps(body, allow_nan=False).encode()
+            headers["Content-Type"] = "application/json"
+        request = Request(self.address + path, data, headers, method=method)
+        try:
+            with self._opener.open(request, timeout=self.timeout) as response:
+                answer: dict[str, Any] = json.load(response)
+                return answer
+        except HTTPError as error:
+            with error:
+                raise _raised(error) from None
+
+
+class StudyClient:
+    """One study. A trial is a dict; it is named by its number."""
+
+    def __init__(self, client: Client, uid: str) -> None:
+        self.client, self.uid = client, uid
+
+    def suggest(
+        self, count: int = 1, *, client_id: str, key: str | None = None, lease: float | None = None
+    ) -> list[dict[str, Any]]:
+        """Points to try: this client's active ones first; the same key gets the same answer again."""
+        body = {"count": count, "client_id": client_id, "key": key, "lease": lease}
+        found: list[dict[str, Any]] = self._post("suggest", **body)["trials"]
+        return found
+
+    def complete(self, number: int, value: float, sem: float | None = None) -> dict[str, Any]:
+        return self._post(f"trials/{number}/complete", value=value, sem=sem)
+
+    def fail(self, number: int, reason: str) -> dict[str, Any]:
+        return self._post(f"trials/{number}/fail", reason=reason)
+
+    def renew(self, number: int, lease: float) -> dict[str, Any]:
+        return self._post(f"trials/{number}/renew", lease=lease)
+
+    def stop(self, number: int) -> dict[str, Any]:
+        return self._post(f"trials/{number}/stop")
+
+    def add(self, params: Mapping[str, Any], value: float, sem: float | None = None) -> dict[str, Any]:
+        return self._post("add", params=dict(params), value=value, sem=sem)
+
+    def enqueue(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        return self._post("enqueue", params=dict(params))
+
+    def recommend(self) -> dict[str, Any]:
+        return self._get("recommend")
+
+    def gain(self, q: int = 1) -> dict[str, Any]:
+        return self._get("gain", q=q)
+
+    def summary(self) -> dict[str, Any]:
+        return self._get("")
+
+    def trials(self, state: str | None = None) -> Iterator[dict[str, Any]]:
+        """All of them, page after page."""
+        after: int | None = None
+        while True:
+            page = self._get("trials", state=state, after=after, limit=500)
+            yield from page["trials"]
+            after = page["next"]
+            if after is None:
+                return
+
+    def _get(self, path: str, **query: Any) -> dict[str, Any]:
+        told = urlencode({name: value for name, value in query.items() if value is not None})
+        return self.client.call("GET", self._path(path) + (f"?{told}" if told else ""))
+
+    def _post(self, path: str, **body: Any) -> dict[str, Any]:
+        return self.client.call("POST", self._path(path), {k: v for k, v in body.items() if v is not None})
+
+    def _path(self, path: str) -> str:
+        return f"/api/studies/{self.uid}" + (f"/{path}" if path else "")
+
+
+def _raised(error: HTTPError) -> errors.KnowgradError:
+    """The error that the answer names, if it is one of ours."""
+    try:
+        told = json.load(error)["error"]
+        kind, message = str(told["type"]), str(told["message"])
+    except (ValueError, KeyError, TypeError):
+        kind, message = "", f"expected JSON, got HTTP {error.code}"
+    known = getattr(errors, kind, None) if kind.endswith("Error") else None
+    if isinstance(known, type) and issubclass(known, errors.KnowgradError):
+        return known(message)
+    return errors.ServiceError(f"HTTP {error.code}: {message}")

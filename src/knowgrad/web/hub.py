@@ -1,0 +1,91 @@
+"""The studies of one storage, opened once, and a desk for each: what has been computed since its last change."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from knowgrad.errors import UnknownStudyError
+from knowgrad.space import Space
+from knowgrad.storage import StoredStudy, studies
+from knowgrad.study import Study
+from knowgrad.trial import Trial, shown
+from knowgrad.views import Snapshot
+
+T = TypeVar("T")
+KEPT = 64  # answers per study
+KEYS = 10_000  # suggestions that a repeated request gets again
+
+
+class Desk:
+    """One study. Its numerical questions are answered one at a time, each once for each state of the study."""
+
+    def __init__(self, uid: str, study: Study) -> None:
+        self.uid, self.study = uid, study
+        self._computing = threading.Lock()
+        self._asking = threading.Lock()
+        self._version = -1
+        self._answers: dict[object, Any] = {}
+        self._snapshot: Snapshot | None = None
+        self._handed_out: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
+
+    def answer(self, question: object, compute: Callable[[Snapshot], T]) -> T:
+        """What `compute` makes of the study as it is now; kept until the study changes."""
+        with self._computing:
+            version = self.study.version
+            if self._snapshot is None or version != self._version or len(self._answers) >= KEPT:
+                self._version, self._snapshot, self._answers = version, self.study.snapshot(), {}
+            if question not in self._answers:
+                self._answers[question] = compute(self._snapshot)
+            found: T = self._answers[question]
+            return found
+
+    def suggest(self, count: int, client: str, key: str | None, lease: float | None) -> list[Trial]:
+        """The client's active trials first, then new ones; the same answer for the same key, as long as we live."""
+        with self._asking:
+            if key is not None and (client, key) in self._handed_out:
+                trials = self.study.trials
+                return [trials[number] for number in self._handed_out[client, key]]
+            active = [trial for trial in self.study.pending if trial.worker == client][:count]
+            new = self.study.ask(count - len(active), lease=lease, worker=client) if len(active) < count else []
+            found = [*active, *new]
+            if key is not None:
+                self._handed_out[client, key] = [trial.number for trial in found]
+                while len(self._handed_out) > KEYS:
+                    self._handed_out.popitem(last=False)
+            return found
+
+
+class Hub:
+    """All studies of a storage."""
+
+    def __init__(self, storage: str) -> None:
+        self.storage = storage
+        self._desks: dict[str, Desk] = {}
+        self._lock = threading.Lock()
+
+    def studies(self) -> list[StoredStudy]:
+        return studies(self.storage)
+
+    def desk(self, study: str) -> Desk:
+        """By name, or by uid, which never needs quoting in an address."""
+        with self._lock:
+            if study in self._desks:  # by uid
+                return self._desks[study]
+        for stored in self.studies():
+            if study in (stored.name, stored.uid):
+                return self._open(stored)
+        raise UnknownStudyError(f"study: expected the name or uid of a study that is there, got {shown(study)}")
+
+    def create(self, name: str, space: Mapping[str, Any], options: Mapping[str, Any]) -> Desk:
+        """A new study, or one that is there if it is the same."""
+        Study(Space.from_dict(space), storage=self.storage, name=name, **options)
+        return self.desk(name)
+
+    def _open(self, stored: StoredStudy) -> Desk:
+        with self._lock:
+            if stored.uid not in self._desks:
+                self._desks[stored.uid] = Desk(stored.uid, Study.load(self.storage, stored.name))
+            return self._desks[stored.uid]

@@ -1,0 +1,115 @@
+"""Trials and answers as JSON, with the schemas that the OpenAPI document shows."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from knowgrad.trial import Gain, Recommendation, Trial
+from knowgrad.views.words import Verdict
+from knowgrad.web.hub import Desk
+
+NUMBER: dict[str, Any] = {"type": ["number", "null"]}
+TEXT: dict[str, Any] = {"type": ["string", "null"]}
+WHOLE: dict[str, Any] = {"type": ["integer", "null"]}
+STATES = ("queued", "pending", "complete", "failed", "expired")
+
+
+def record(**properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object that has all of these."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def several(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": item}
+
+
+SCHEMAS: dict[str, dict[str, Any]] = {
+    "Trial": record(
+        id={"type": "string"},
+        number={"type": "integer", "minimum": 0},
+        params={"type": "object"},
+        state={"enum": list(STATES)},
+        value=NUMBER,
+        sem=NUMBER,
+        reason=TEXT,
+        source={"type": "string"},
+        batch=WHOLE,
+        worker=TEXT,
+        retry_of=WHOLE,
+        lease=NUMBER,
+        deadline=NUMBER,
+    ),
+    "Study": record(
+        name={"type": "string"},
+        uid={"type": "string"},
+        direction={"enum": ["minimize", "maximize"]},
+        seed={"type": "integer"},
+        space={"type": "object"},
+        version={"type": "integer"},
+        counts=record(**{state: {"type": "integer"} for state in STATES}),
+        best={"anyOf": [reference("Trial"), {"type": "null"}]},
+        pending=several(reference("Trial")),
+        failed=several(reference("Trial")),
+        now={"type": "number", "description": "seconds since 1970 on the clock of the storage"},
+    ),
+    "Recommendation": record(params={"type": "object"}, mean=NUMBER, sd=NUMBER, n_observed={"type": "integer"}),
+    "Gain": record(
+        value=NUMBER, sem=NUMBER, q={"type": "integer"}, answer={"enum": ["yes", "maybe", "no"]}, why={"type": "string"}
+    ),
+    "Error": record(error=record(type={"type": "string"}, message={"type": "string"})),
+}
+
+
+def trial_json(trial: Trial) -> dict[str, Any]:
+    told = {name: getattr(trial, name) for name in SCHEMAS["Trial"]["properties"]}
+    return told | {"params": dict(trial.params)}
+
+
+def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
+    """What a page needs first: counts, the best, what is running, the latest failures (at most `shown` each)."""
+    study, trials = desk.study, desk.study.trials
+    states: list[str] = [trial.state for trial in trials]
+    best = study.best
+    return {
+        "name": study.name or "",
+        "uid": desk.uid,
+        "direction": study.direction,
+        "seed": study.seed,
+        "space": study.space.to_dict(),
+        "version": study.version,
+        "counts": {state: states.count(state) for state in STATES},
+        "best": None if best is None else trial_json(best),
+        "pending": [trial_json(trial) for trial in trials if trial.state == "pending"][:shown],
+        "failed": [trial_json(trial) for trial in reversed(trials) if trial.state == "failed"][:shown],
+        "now": study.now,
+    }
+
+
+def recommendation_json(found: Recommendation) -> dict[str, Any]:
+    return {"params": dict(found.params), "mean": found.mean, "sd": found.sd, "n_observed": found.n_observed}
+
+
+def gain_json(gain: Gain, verdict: Verdict) -> dict[str, Any]:
+    return {"value": gain.value, "sem": gain.sem, "q": gain.q, "answer": verdict.answer, "why": verdict.why}
+
+
+def encoded(content: Any) -> bytes:
+    """JSON that every reader takes: what is not finite becomes null."""
+    try:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+    except ValueError:
+        return json.dumps(_finite(content), allow_nan=False, separators=(",", ":")).encode()
+
+
+def _finite(content: Any) -> Any:
+    if isinstance(content, float):
+        return content if math.isfinite(content) else None
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    return [_finite(value) for value in content] if isinstance(content, list | tuple) else content

@@ -1,0 +1,85 @@
+"""Start the server: an address that is safe, a token always, and the address to open."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from collections.abc import Sequence
+
+import uvicorn
+
+from knowgrad.errors import ArgumentError
+from knowgrad.trial import shown
+from knowgrad.web.app import create_app
+from knowgrad.web.guard import Access, allowed_hosts, is_loopback
+
+SHORTEST = 16  # characters of a token that somebody chose
+
+
+class Service:
+    """A server on a socket that is already open, so that its address is known before it runs."""
+
+    def __init__(
+        self,
+        storage: str,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        token: str | None = None,
+        allow_edit: bool = False,
+        names: Sequence[str] = (),
+    ) -> None:
+        """
+        Args:
+            storage: a file or the address of a database.
+            host: the address to listen on.
+            port: 0 takes a free one.
+            token: what clients must know; drawn if None, which only a loopback address allows.
+            allow_edit: take writes too.
+            names: further host names by which clients address the server.
+        """
+        if token is None and not is_loopback(host):
+            raise ArgumentError(
+                f"host: expected a loopback address such as 127.0.0.1, or a token of your own, got {shown(host)} and "
+                "no token; pass --token with a long random text, and mind that the connection is not encrypted"
+            )
+        if token is not None and len(token) < SHORTEST:
+            raise ArgumentError(f"token: expected at least {SHORTEST} characters, got {len(token)}; take a longer one")
+        try:
+            family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            self.socket = socket.create_server(address[:2], family=family, reuse_port=False)
+        except OSError as error:
+            raise ArgumentError(f"host, port: expected an address to listen on, got {error}; pass another") from error
+        self.port: int = self.socket.getsockname()[1]
+        self.token = token or secrets.token_urlsafe(32)
+        shown_host = f"[{host}]" if ":" in host else host
+        self.address = f"http://{shown_host}:{self.port}"
+        access = Access(self.token, allowed_hosts(host, self.port, names), allow_edit)
+        config = uvicorn.Config(
+            create_app(storage, access),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=3,
+            ws="none",
+            limit_concurrency=500,
+        )
+        self.storage = storage
+        self.server = uvicorn.Server(config)
+
+    @property
+    def entrance(self) -> str:
+        """The address to open in a browser: it carries the token."""
+        return f"{self.address}/?token={self.token}"
+
+    def run(self, *, open_browser: bool = False) -> None:
+        """Serve until interrupted."""
+        if open_browser:
+            webbrowser.open(self.entrance)
+        try:
+            self.server.run(sockets=[self.socket])
+        finally:
+            self.socket.close()

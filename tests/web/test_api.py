@@ -1,0 +1,229 @@
+"""The HTTP API through a real socket, with the package's own client."""
+
+import json
+import threading
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.errors import (
+    ArgumentError,
+    ConflictError,
+    MismatchError,
+    NoDataError,
+    ServiceError,
+    SpaceError,
+    UnknownStudyError,
+    UnknownTrialError,
+)
+from knowgrad.web.client import Client
+from knowgrad.web.operations import OPERATIONS
+from tests.web.serving import authorized, client, raw, serving
+
+X = {"x": {"type": "float", "low": 0.0, "high": 1.0}, "c": {"type": "choice", "options": ["a", "b"]}}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("web") / "studies.db") as service:
+        yield service
+
+
+@pytest.fixture
+def study(service, request):
+    return client(service).create(request.node.name, X, seed=0, method="sobol")
+
+
+def tell(study, trials):
+    for trial in trials:
+        study.complete(trial["number"], trial["params"]["x"] ** 2)
+
+
+def test_a_study_from_beginning_to_end(service):
+    made = client(service).create("whole", X, direction="maximize", seed=3, noise=0.1)
+    for _ in range(2):
+        tell(made, made.suggest(4, client_id="one"))
+    found = made.recommend()
+    here = kg.Study.load(service.storage, "whole")
+    assert found["params"] == here.recommend().params
+    assert found["mean"] == here.recommend().mean
+    gain = made.gain(2)
+    assert gain["value"] == here.gain(2).value
+    assert gain["answer"] in ("yes", "maybe", "no")
+    assert made.summary()["counts"] == {"queued": 0, "pending": 0, "complete": 8, "failed": 0, "expired": 0}
+    assert [each["name"] for each in client(service).studies() if each["uid"] == made.uid] == ["whole"]
+
+
+def test_creating_again_opens_and_another_space_is_refused(service, study, request):
+    again = client(service).create(request.node.name, X, seed=0)
+    assert again.uid == study.uid
+    assert client(service).study(request.node.name).uid == study.uid
+    with pytest.raises(MismatchError, match="x: recorded"):
+        client(service).create(request.node.name, {"y": X["x"]})
+
+
+def test_a_client_gets_its_active_trials_first(study):
+    first = study.suggest(2, client_id="one")
+    assert study.suggest(2, client_id="one") == first
+    more = study.suggest(3, client_id="one")
+    assert more[:2] == first
+    assert len(more) == 3
+    other = study.suggest(2, client_id="two")
+    assert not {trial["number"] for trial in other} & {trial["number"] for trial in more}
+    assert {trial["worker"] for trial in other} == {"two"}
+
+
+def test_a_key_gets_the_same_answer_again_even_after_the_result(study):
+    first = study.suggest(2, client_id="one", key="k1")
+    tell(study, first)
+    again = study.suggest(2, client_id="one", key="k1")
+    assert [trial["number"] for trial in again] == [trial["number"] for trial in first]
+    assert {trial["state"] for trial in again} == {"complete"}
+    assert study.suggest(2, client_id="one", key="k2") != again
+
+
+def test_repeated_requests_at_once_are_one(study):
+    answers = []
+
+    def ask():
+        answers.append(study.suggest(2, client_id="one", key="same"))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 8
+    assert all(answer == answers[0] for answer in answers)
+    assert study.summary()["counts"]["pending"] == 2
+
+
+def test_complete_fail_renew_stop_add_and_enqueue(study):
+    a, b, c = study.suggest(3, client_id="one", lease=100)
+    assert study.complete(a["number"], 0.5, 0.1)["sem"] == 0.1
+    assert study.complete(a["number"], 0.5, 0.1)["state"] == "complete"
+    with pytest.raises(ConflictError, match="the first stands"):
+        study.complete(a["number"], 0.6)
+    assert study.fail(b["number"], "spilled")["reason"] == "spilled"
+    renewed = study.renew(c["number"], 1_000)
+    assert renewed["deadline"] > c["deadline"] + 500
+    assert study.stop(c["number"])["state"] == "expired"
+    assert study.add({"x": 0.25, "c": "a"}, 2.0)["source"] == "added"
+    assert study.enqueue({"x": 0.75, "c": "b"})["state"] == "queued"
+    assert study.suggest(1, client_id="two")[0]["params"] == {"x": 0.75, "c": "b"}
+
+
+def test_trials_come_in_pages(study):
+    for i in range(12):
+        study.add({"x": i / 12, "c": "a"}, float(i))
+    pages, after = [], None
+    while True:
+        query = "?limit=5" + ("" if after is None else f"&after={after}")
+        page = study.client.call("GET", f"/api/studies/{study.uid}/trials{query}")
+        pages.append([trial["number"] for trial in page["trials"]])
+        after = page["next"]
+        if after is None:
+            break
+    assert pages == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]]
+    assert len(list(study.trials())) == 12
+    assert list(study.trials("failed")) == []
+
+
+def test_charts_and_diagnostics_are_served(study):
+    tell(study, study.suggest(6, client_id="one"))
+    drawn = study.client.call("GET", f"/api/studies/{study.uid}/charts/importance?theme=dark")
+    assert drawn["data"]
+    assert drawn["layout"]["xaxis"]
+    words = study.client.call("GET", f"/api/studies/{study.uid}/diagnostics")
+    assert "noise sd" in words["text"]
+    with pytest.raises(ArgumentError, match="expected no options but none, got q"):
+        study.client.call("GET", f"/api/studies/{study.uid}/charts/importance?q=2")
+
+
+def test_answers_are_kept_until_the_study_changes(service, study):
+    tell(study, study.suggest(4, client_id="one"))
+    assert study.recommend() == study.recommend()
+    before = study.recommend()["n_observed"]
+    study.add({"x": 0.1, "c": "b"}, -5.0)
+    assert study.recommend()["n_observed"] == before + 1
+
+
+def test_results_of_another_process_are_seen(service, study, request):
+    there = kg.Study.load(service.storage, request.node.name)
+    there.add({"x": 0.5, "c": "a"}, 1.0)
+    assert study.summary()["counts"]["complete"] == 1
+
+
+def test_refusals_arrive_as_the_errors_they_are(service, study):
+    with pytest.raises(NoDataError, match="at least one result"):
+        study.recommend()
+    with pytest.raises(UnknownStudyError):
+        client(service).study("nothing")
+    with pytest.raises(UnknownTrialError):
+        study.complete(999, 1.0)
+    with pytest.raises(SpaceError, match="missing"):
+        study.add({"x": 0.5}, 1.0)
+    with pytest.raises(SpaceError, match="expected a table with type"):
+        client(service).create("bad", {"x": {"type": "pickle"}})
+    with pytest.raises(ServiceError, match="HTTP 401"):
+        Client(service.address, "wrong").studies()
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 422),
+        (b"[]", 422),
+        (b'{"value": NaN}', 422),
+        (b'{"value": Infinity}', 422),
+        (b'{"value": "1.5"}', 422),
+        (b'{"value": true}', 422),
+        (b'{"value": 1e999}', 422),
+        (b'{"value": 1, "other": 2}', 422),
+        (b'{"value": 1, "sem": -1}', 422),
+        (b'{"value": 1', 422),
+        (b"\xff\xfe", 422),
+        (b'{"value": ' + b"1" * 5_000 + b"}", 422),
+    ],
+)
+def test_bad_bodies_are_refused_and_change_nothing(service, study, body, status):
+    (trial,) = study.suggest(1, client_id="one")
+    path = f"/api/studies/{study.uid}/trials/{trial['number']}/complete"
+    got, _, answer = raw(service, "POST", path, body, authorized(service))
+    assert got == status
+    assert json.loads(answer)["error"]["message"]
+    assert study.summary()["counts"]["pending"] == 1
+
+
+def test_no_code_is_taken_as_a_feasible_function(service):
+    body = {"name": "f", "space": {"parameters": X, "constraints": [], "feasible": True}}
+    with pytest.raises(ServiceError, match="no code is taken"):
+        client(service).call("POST", "/api/studies", body)
+
+
+def test_the_document_names_every_operation(service):
+    told = client(service).call("GET", "/api/openapi.json")
+    assert sum(len(methods) for methods in told["paths"].values()) == len(OPERATIONS)
+    names = [each["operationId"] for methods in told["paths"].values() for each in methods.values()]
+    assert len(set(names)) == len(names)
+
+
+def test_quick_answers_do_not_wait_for_slow_ones(service):
+    """While models are being fitted, the version of another study is told."""
+    slow = client(service).create("slow", X, seed=0)
+    for i in range(300):
+        slow.add({"x": i / 300, "c": "ab"[i % 2]}, float(i % 7))
+    done = threading.Event()
+
+    def fit():
+        slow.client.call("GET", f"/api/studies/{slow.uid}/charts/gain?q=4&checkpoints=6")
+        done.set()
+
+    thread = threading.Thread(target=fit)
+    thread.start()
+    answers = 0
+    while not done.is_set():
+        slow.client.call("GET", f"/api/studies/{slow.uid}/version")
+        answers += 1
+    thread.join()
+    assert answers >= 10
