@@ -74,7 +74,7 @@ LAYERS = {
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer(
-        "knowgrad errors methods options problems trial space storage study progress runner",
+        "knowgrad errors methods options problems trial space storage study progress runner plots web",
         outside="click numpy",
         later="pyarrow",
     ),

@@ -6,10 +6,12 @@ from knowgrad.cli.add import add
 from knowgrad.cli.ask import ask
 from knowgrad.cli.completion import completion
 from knowgrad.cli.create import create
+from knowgrad.cli.dashboard import dashboard
 from knowgrad.cli.demo import demo
 from knowgrad.cli.export import export
 from knowgrad.cli.fail import fail
 from knowgrad.cli.group import Commands
+from knowgrad.cli.plot import plot
 from knowgrad.cli.recommend import recommend
 from knowgrad.cli.run import run
 from knowgrad.cli.status import status
@@ -24,5 +26,22 @@ def main() -> None:
     """Choose what to try next when every try is expensive and noisy, and several run at once."""
 
 
-for command in (add, ask, completion, create, demo, export, fail, recommend, run, status, studies, tell, worker):
+COMMANDS = (
+    add,
+    ask,
+    completion,
+    create,
+    dashboard,
+    demo,
+    export,
+    fail,
+    plot,
+    recommend,
+    run,
+    status,
+    studies,
+    tell,
+    worker,
+)
+for command in COMMANDS:
     main.add_command(command)

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from knowgrad.errors import ArgumentError, MissingPackageError
 from knowgrad.trial import shown
-from knowgrad.views import Snapshot
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
+
+    from knowgrad.views import Snapshot
 
 KINDS = ("history", "batch", "slices", "plane", "surface", "importance", "parallel", "gain", "calibration")
 THEMES = ("auto", "light", "dark")

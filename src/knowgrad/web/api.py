@@ -36,9 +36,7 @@ def create_study(call: Call) -> Any:
     options = dict(call.body)
     name, space = options.pop("name"), options.pop("space")
     if space.get("feasible"):
-        raise Refusal(
-            422, "space: expected no feasible function, got one; no code is taken over HTTP: use constraints"
-        )
+        raise Refusal(422, "space: expected no feasible function, got one; no code is taken over HTTP: use constraints")
     return study_json(call.hub.create(name, space, options))
 
 

@@ -1,0 +1,57 @@
+"""`knowgrad plot`: a figure of a study as a file, or everything about it in one page."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from knowgrad.cli.common import load, name_option, storage_option
+from knowgrad.plots import KINDS, THEMES, figure
+
+
+@click.command()
+@click.argument("study", required=False)
+@storage_option
+@name_option
+@click.option("--kind", type=click.Choice(KINDS), default="history", show_default=True, help="What to draw.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="The file: .html, or .png and .svg where there is Chrome or Chromium.  [default: KIND.html]",
+)
+@click.option("--report", is_flag=True, help="Write one self-contained page with everything instead.")
+@click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True, help="Colors of the figure.")
+@click.option("-x", "x", metavar="PARAMETER", help="Of plane and surface: the parameter along.")
+@click.option("-y", "y", metavar="PARAMETER", help="Of plane and surface: the parameter up.")
+@click.option("--q", type=click.IntRange(min=1), help="Of batch, gain and the report: points in a batch.")
+@click.option("--threshold", type=float, help="Of gain and the report: stop below this.")
+def plot(
+    study: str | None,
+    storage: str,
+    name: str | None,
+    kind: str,
+    out: Path | None,
+    report: bool,
+    theme: str,
+    **options: Any,
+) -> None:
+    """Draw a figure of STUDY, which may be left out where the storage holds one, and print the file's name."""
+    if study and name and study != name:
+        raise click.UsageError(f"--name: expected it once, got {study!r} and {name!r}; leave one out")
+    found = load(storage, study or name)
+    given = {key: value for key, value in options.items() if value is not None}
+    if report:
+        from knowgrad.plots.report import report as written
+
+        out = out or Path("knowgrad-report.html")
+        wrong = [key for key in given if key not in ("q", "threshold")]
+        if out.suffix.lower() != ".html" or wrong:
+            raise click.UsageError("--report: expected an --out that ends in .html, and no options but q and threshold")
+        out.write_text(written(found.snapshot(), found.name or "study", **given), encoding="utf-8")
+    else:
+        drawn = figure(found.snapshot(), kind, theme=theme, **given)
+        from knowgrad.plots.save import save
+
+        out = out or Path(f"{kind}.html")
+        save(drawn, out)
+    click.echo(out)
