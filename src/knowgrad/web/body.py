@@ -34,12 +34,14 @@ class Field:
     options: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     """Further types, such as "string" beside "number"."""
+    example: Any = None
 
     def schema(self) -> dict[str, Any]:
         low, high = ("minLength", "maxLength") if self.type == "string" else ("minimum", "maximum")
         told: dict[str, Any] = {"type": [self.type, *self.also] if self.also else self.type, "description": self.doc}
         told |= {key: bound for key, bound in ((low, self.least), (high, self.most)) if bound is not None}
-        return told | ({"enum": list(self.options)} if self.options else {})
+        told |= {"enum": list(self.options)} if self.options else {}
+        return told | ({} if self.example is None else {"examples": [self.example]})
 
     def check(self, name: str, value: Any) -> Any:
         kinds = tuple(kind for each in (self.type, *self.also) for kind in TYPES[each])

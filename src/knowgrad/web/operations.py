@@ -14,6 +14,7 @@ from knowgrad.web.present import STATES, record, reference, several
 
 PAGE = 500  # trials in one answer at most
 BATCH = 64  # points in one answer at most
+JOINT = 16  # points valued together at most
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,16 @@ class Operation:
     heavy: bool = False
 
 
-VALUE = Field("number", "the result", required=True)
+VALUE = Field("number", "the result", required=True, example=0.25)
 SEM = Field("number", "its standard error", least=0)
 LEASE = Field("number", "seconds until the points are offered to others unless renewed", least=0)
-PARAMS = Field("object", "a value for each parameter", required=True)
+PARAMS = Field("object", "a value for each parameter", required=True, example={"x": 0.5})
 COUNT = Field("integer", "how many points", least=1, most=BATCH)
+Q = Field("integer", "how many more points", least=1, most=JOINT)
+SPACE = {"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0}}, "constraints": ["x <= 0.9"]}
 CREATE: Fields = {
-    "name": Field("string", "the study's name", required=True, least=1, most=200),
-    "space": Field("object", 'such as {"parameters": {"x": {"type": "float", "low": 0, "high": 1}}}', required=True),
+    "name": Field("string", "the study's name", required=True, least=1, most=200, example="mortar"),
+    "space": Field("object", "parameters and constraints", required=True, example=SPACE),
     "direction": Field("string", "minimize or maximize", options=DIRECTIONS),
     "seed": Field("integer", "the same seed and results give the same points", least=0, most=2**53),
     "noise": Field("number", 'a standard deviation, 0 for exact results, or "learned"', also=("string",)),
@@ -57,7 +60,7 @@ CHART: Fields = {
     "theme": Field("string", "colors", options=THEMES),
     "x": Field("string", "of plane and surface: the parameter along"),
     "y": Field("string", "of plane and surface: the parameter up"),
-    "q": Field("integer", "of batch and gain: how many points", least=1, most=BATCH),
+    "q": Field("integer", "of batch and gain: how many points", least=1, most=JOINT),
     "checkpoints": Field("integer", "of history and gain: how many moments", least=0, most=24),
 }
 PAGED: Fields = {
@@ -96,7 +99,7 @@ OPERATIONS = (
         api.fail,
         "Tell that a trial came to nothing",
         TRIAL,
-        {"reason": Field("string", "why", required=True, most=10_000)},
+        {"reason": Field("string", "why", required=True, most=10_000, example="spilled")},
     ),
     Operation(
         "POST", f"{EACH}/renew", api.renew, "Keep a trial longer", TRIAL, {"lease": replace(LEASE, required=True)}
@@ -118,7 +121,7 @@ OPERATIONS = (
         api.gain,
         "Is another batch worth it?",
         reference("Gain"),
-        query={"q": COUNT},
+        query={"q": Q},
         heavy=True,
     ),
     Operation("GET", f"{ONE}/diagnostics", api.diagnostics, "Is the model to be trusted?", WORDS, heavy=True),

@@ -63,7 +63,7 @@ function showWorth(found) {
 }
 
 async function showModel(study) {
-  const q = Math.min(64, Math.max(1, study.counts.pending || 4));
+  const q = Math.min(16, Math.max(1, study.counts.pending || 4));
   showRecommendation(await api(`${base}/recommend`), study.best);
   showWorth(await api(`${base}/gain?q=${q}`));
   const found = await api(`${base}/diagnostics`);
