@@ -5,7 +5,7 @@ BENCH  ?= .venv-bench
 VIZIER ?= .venv-vizier
 BIN     = $(VENV)/bin
 
-.PHONY: demo test check bench bench-peers clean
+.PHONY: demo test check browser bench bench-peers clean
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed: pyproject.toml
@@ -38,7 +38,13 @@ check: $(VENV)/.installed  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: check  ## everything that must hold before a change lands
+browser:  ## Debian's Chromium for the tests of the dashboard, where it is missing and can be installed
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { \
+	  DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; apt-get -qq update && \
+	  apt-get -qq install -y --no-install-recommends chromium chromium-driver >/dev/null; } || \
+	  echo "No Chromium: the tests that need a browser are skipped."
+
+test: check browser  ## everything that must hold before a change lands
 	$(BIN)/pytest
 
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch

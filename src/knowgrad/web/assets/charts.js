@@ -39,7 +39,8 @@ function frame(kind) {
   if (!figure) {
     const chart = el("div", { class: "chart", role: "img", "aria-label": KINDS[kind], "data-kind": kind });
     const note = el("figcaption", {}, KINDS[kind]);
-    figure = el("figure", { id: `chart-${kind}`, class: "card" }, note, el("div", { class: "scroll" }, chart));
+    const frame = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": KINDS[kind] }, chart);
+    figure = el("figure", { id: `chart-${kind}`, class: "card" }, note, frame);
     byId("charts").append(figure);
   }
   return figure;
