@@ -65,6 +65,7 @@ LAYERS = {
         "errors trial space options storage ledger log leases asking record suggest recommend diagnostics diagnose "
         "views plots"
     ),
+    "doctor": Layer("errors trial ledger storage"),
     "testing": Layer("trial storage study"),
     "web": Layer(
         "errors trial space options storage study views plots", outside="numpy starlette uvicorn anyio", later="plotly"

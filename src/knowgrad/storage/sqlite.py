@@ -31,8 +31,9 @@ class SQLite:
     """The log of one study in a file; the file is made if there is none."""
 
     def __init__(self, path: str | Path, study: str) -> None:
-        self._path, self._study = Path(path), study
-        self._connection = Connection(lambda: _open(self._path))
+        self._path = where = Path(path)
+        self._study = study
+        self._connection = Connection(lambda: _open(where))  # of no self: the file is closed with the last reference
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
         receipt = secrets.token_hex(8)
