@@ -5,7 +5,7 @@ BENCH  ?= .venv-bench
 VIZIER ?= .venv-vizier
 BIN     = $(VENV)/bin
 
-.PHONY: demo test check browser bench bench-peers clean
+.PHONY: demo test check browser bench bench-peers clean faults
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed: pyproject.toml
@@ -46,6 +46,9 @@ browser:  ## Debian's Chromium for the tests of the dashboard, where it is missi
 
 test: check browser  ## everything that must hold before a change lands
 	$(BIN)/pytest
+
+faults: $(VENV)/.installed  ## kills, races, outages, damaged files, at full figures: docs/guarantees.md
+	$(BIN)/python -m tests.faults.campaign
 
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch
 	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.json

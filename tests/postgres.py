@@ -10,7 +10,8 @@ import socket
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -83,6 +84,23 @@ class Server:
         """Without a goodbye: the server would first bring to disk what is about to be deleted."""
         self.kill()
         shutil.rmtree(self.folder)
+
+    @contextmanager
+    def tablespace(self, folder: Path) -> Iterator[str]:
+        """The name of a tablespace in this folder."""
+        place, name = folder / "tables", f"space_{secrets.token_hex(4)}"
+        place.mkdir()
+        if self.user:
+            shutil.chown(place, self.user)
+        with psycopg.connect(self.url, autocommit=True) as db:
+            db.execute(f"CREATE TABLESPACE {name} LOCATION '{place}'")
+            try:
+                yield name
+            finally:
+                find = "SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables WHERE tablespace = %s"
+                for (table,) in db.execute(find, [name]).fetchall():
+                    db.execute(f"DROP TABLE {table}")
+                db.execute(f"DROP TABLESPACE {name}")
 
     def new_database(self) -> str:
         """The address of an empty one: a schema of its own, because databases take long to make."""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import pickle
 
 import numpy as np
@@ -549,7 +550,7 @@ def build(form):
     return form
 
 
-@settings(steady, max_examples=300)
+@settings(steady, max_examples=int(os.environ.get("KNOWGRAD_EXAMPLES", "300")))
 @given(
     st.dictionaries(st.text(max_size=3) | st.integers(), forms, max_size=3) | nonsense,
     st.just(()) | st.lists(st.text(alphabet="xyz0123 +-*/()<>=.e", max_size=12) | nonsense, max_size=2) | nonsense,
