@@ -6,7 +6,7 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.errors import ArgumentError
-from knowgrad.runner.renewer import Renewer
+from knowgrad.runner.renewal import Renewer
 from knowgrad.storage import Memory
 
 SPACE = {"x": (0.0, 1.0)}
@@ -108,8 +108,7 @@ def test_a_renewer_keeps_leases_until_it_ends(tmp_path):
     study, other = (kg.Study(SPACE, storage=tmp_path / "a.db", seed=0) for _ in range(2))
     with Renewer(study, lease=0.6) as held:
         kept, dropped = study.ask(2, lease=0.6)
-        held.add(kept, dropped)
-        held.remove(dropped)
+        held.hold([kept])
         end = time.monotonic() + 1.5
         while time.monotonic() < end:
             time.sleep(0.1)
