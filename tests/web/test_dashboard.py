@@ -121,7 +121,7 @@ def test_results_of_another_process_appear_without_reloading(page, storage):
     command = [sys.executable, "-m", "knowgrad.cli", "tell", "--storage", storage, str(trial.number), "0.75"]
     subprocess.run([str(word) for word in command], check=True, capture_output=True)
     page.wait("return document.querySelector('[data-state=complete]').textContent === arguments[0]", str(before + 1))
-    assert f"{before + 1} results" in page.wait("return document.getElementById('live').textContent")
+    page.wait("return document.getElementById('live').textContent.includes(arguments[0])", f"{before + 1} results")
     page.drawn()
     drawn = (
         "return document.querySelector('[data-kind=history]').calcdata.find(c => c[0].trace.name === 'result').length"
