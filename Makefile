@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV   ?= .venv
 BENCH  ?= .venv-bench
 VIZIER ?= .venv-vizier
+OPTUNA4 ?= .venv-optuna4
 BIN     = $(VENV)/bin
 
-.PHONY: demo test check browser bench bench-peers clean faults
+.PHONY: demo test check browser bench bench-peers clean faults test-optuna4 docs pictures
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed: pyproject.toml
@@ -30,6 +31,11 @@ $(VIZIER)/.installed: benchmarks/requirements-vizier.txt
 	$(VIZIER)/bin/python -m pip install --quiet --editable . --requirement benchmarks/requirements-vizier.txt
 	touch $@
 
+$(OPTUNA4)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(OPTUNA4)
+	$(OPTUNA4)/bin/python -m pip install --quiet --editable . "optuna>=4.9,<5" pytest
+	touch $@
+
 demo: $(VENV)/.installed  ## the main job: a noisy problem, four workers, the recommendation against the truth
 	$(BIN)/knowgrad demo
 
@@ -50,10 +56,19 @@ test: check browser  ## everything that must hold before a change lands
 faults: $(VENV)/.installed  ## kills, races, outages, damaged files, at full figures: docs/guarantees.md
 	$(BIN)/python -m tests.faults.campaign
 
+test-optuna4: $(OPTUNA4)/.installed  ## the Optuna integration on the newest 4.x release
+	$(OPTUNA4)/bin/python -m pytest $(wildcard tests/integrations/test_optuna*.py)
+
+docs: $(VENV)/.installed  ## the documentation, in site/; a broken link is an error
+	$(BIN)/mkdocs build --strict
+
+pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
+	$(BIN)/python -m docs.pictures
+
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch
 	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.json
 
 bench-peers: $(BENCH)/.peers $(VIZIER)/.installed  ## everything that benchmarks/campaigns.sh needs
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(VIZIER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) $(VIZIER) $(OPTUNA4) site .pytest_cache .mypy_cache .ruff_cache .hypothesis

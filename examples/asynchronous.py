@@ -15,7 +15,7 @@ def measure(params):
 study = kg.Study({"x": (-5.0, 5.0), "y": (-5.0, 5.0)}, seed=0)
 running = {}
 with ThreadPoolExecutor(4) as pool:
-    for _ in range(28):
+    for _ in range(20):
         if len(running) == 4:
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:

@@ -10,7 +10,7 @@ def run_plate(points):
 
 
 study = kg.Study({"temperature": (20.0, 90.0), "ph": kg.Float(4.0, 9.0, step=0.1)}, direction="maximize", seed=0)
-for plate in range(4):
+for plate in range(3):
     trials = study.ask(8)
     for trial, growth in zip(trials, run_plate([trial.params for trial in trials]), strict=True):
         study.tell(trial, growth)

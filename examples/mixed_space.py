@@ -20,5 +20,5 @@ def error(p):
     return good + shape + p["drop"] + 0.2 * (not p["norm"]) + 10 * abs(p["rate"] - 0.01) + random.gauss(0, 0.05)
 
 
-best = kg.minimize(error, space, n_trials=32, batch_size=4, seed=0, progress=False)
+best = kg.minimize(error, space, n_trials=24, batch_size=4, seed=0, progress=False)
 print(best)

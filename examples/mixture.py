@@ -18,5 +18,5 @@ def strength(p):  # of a specimen, measured with an error of about 1 MPa
     return 60 * p["cement"] ** 0.5 - 80 * (ratio - 0.45) ** 2 - 40 * abs(sand - 0.6) + random.gauss(0, 1)
 
 
-best = kg.maximize(strength, space, n_trials=24, seed=0, progress=False)
+best = kg.maximize(strength, space, n_trials=18, seed=0, progress=False)
 print(best, f"with sand = {1 - sum(best.params.values()):.3f}")

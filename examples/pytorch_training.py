@@ -1,4 +1,4 @@
-"""A PyTorch training loop: learning rate, width and dropout of a small network, three seeds at once."""
+"""A PyTorch training loop: learning rate, width and dropout of a small network."""
 
 import math
 

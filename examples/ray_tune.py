@@ -25,7 +25,7 @@ if __name__ == "__main__":
             "act": tune.choice(["relu", "gelu"]),
         },
         tune_config=tune.TuneConfig(
-            metric="loss", mode="min", search_alg=search, num_samples=10, max_concurrent_trials=2, reuse_actors=True
+            metric="loss", mode="min", search_alg=search, num_samples=8, max_concurrent_trials=2, reuse_actors=True
         ),
         run_config=tune.RunConfig(verbose=0),
     )

@@ -22,7 +22,7 @@ search = KnowledgeGradientSearchCV(
         "svc__C": loguniform(1e-2, 1e3),
         "svc__gamma": loguniform(1e-4, 1e1),
     },
-    n_iter=24,
+    n_iter=16,
     batch_size=4,
     cv=3,
     refit="posterior",  # the candidate the model thinks best, not the one with the luckiest folds

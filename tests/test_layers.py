@@ -75,13 +75,13 @@ LAYERS = {
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer(
-        "knowgrad errors methods options problems trial space storage study progress runner plots web",
+        "knowgrad errors methods options problems trial space storage study progress runner plots web integrations",
         outside="click numpy",
         later="pyarrow",
     ),
     "integrations": Layer(
         "errors trial space options methods model threads study suggest recommend",
-        outside="numpy optuna sklearn joblib ray",
+        outside="numpy optuna sqlalchemy sklearn joblib ray",
     ),
     "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),
 }

@@ -11,6 +11,7 @@ from knowgrad.cli.demo import demo
 from knowgrad.cli.export import export
 from knowgrad.cli.fail import fail
 from knowgrad.cli.group import Commands
+from knowgrad.cli.imports import import_
 from knowgrad.cli.plot import plot
 from knowgrad.cli.recommend import recommend
 from knowgrad.cli.run import run
@@ -35,6 +36,7 @@ COMMANDS = (
     demo,
     export,
     fail,
+    import_,
     plot,
     recommend,
     run,

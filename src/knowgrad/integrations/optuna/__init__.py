@@ -1,7 +1,13 @@
 """knowgrad for Optuna: a sampler, a recommendation beside `study.best_trial`, and studies carried over and back."""
 
-from knowgrad.integrations.optuna.recommendation import recommend
-from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
-from knowgrad.integrations.optuna.transfer import export_study, import_study
+from knowgrad.integrations.hosts import missing
 
-__all__ = ["KnowledgeGradientSampler", "export_study", "import_study", "recommend"]
+try:
+    from knowgrad.integrations.optuna.recommendation import recommend
+    from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
+    from knowgrad.integrations.optuna.storages import load_study
+    from knowgrad.integrations.optuna.transfer import export_study, import_study
+except ModuleNotFoundError as error:
+    raise missing("optuna", "optuna", error) from error
+
+__all__ = ["KnowledgeGradientSampler", "export_study", "import_study", "load_study", "recommend"]

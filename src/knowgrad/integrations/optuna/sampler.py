@@ -131,7 +131,7 @@ class KnowledgeGradientSampler(BaseSampler):
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
-        if len(study.directions) == 1 and study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
+        if len(study.directions) == 1 and _has_results(study, trial):
             self._tell(
                 param_name,
                 f"parameter {param_name!r} is drawn at random: q-KG chooses only parameters that every completed trial "
@@ -160,3 +160,10 @@ class KnowledgeGradientSampler(BaseSampler):
         if self._warn and about not in self._warned:
             self._warned.add(about)
             logger.warning(message)
+
+
+def _has_results(study: Study, trial: FrozenTrial) -> bool:
+    """Was there a completed trial when this one began? If not, there was no space to choose its parameters from."""
+    done = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+    began = trial.datetime_start
+    return any(began is None or (one.datetime_complete or began) <= began for one in done)

@@ -6,11 +6,11 @@ from typing import Any
 
 import optuna
 from optuna.storages import BaseStorage
-from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
+from knowgrad.integrations.optuna.storages import create_study
 from knowgrad.integrations.optuna.trials import direction_of, known_trials
 from knowgrad.study import Study
 from knowgrad.trial import Trial
@@ -48,9 +48,7 @@ def export_study(study: Study, storage: str | BaseStorage, name: str | None = No
 
     The recommendation is added as a user attribute of the study; standard errors as `user_attrs["sem"]` of the trials.
     """
-    target = optuna.create_study(
-        storage=storage, study_name=name or study.name, direction=StudyDirection[study.direction.upper()]
-    )
+    target = create_study(storage, name or study.name, study.direction)
     search = SearchSpace.declared(study.space)
     target.add_trials([_frozen(search, trial) for trial in study.trials if trial.state in ("complete", "failed")])
     if study.best is not None:

@@ -1,5 +1,10 @@
 """knowgrad for scikit-learn: a search estimator in the place of `RandomizedSearchCV`."""
 
-from knowgrad.integrations.sklearn.search import KnowledgeGradientSearchCV
+from knowgrad.integrations.hosts import missing
+
+try:
+    from knowgrad.integrations.sklearn.search import KnowledgeGradientSearchCV
+except ModuleNotFoundError as error:
+    raise missing("sklearn", "sklearn", error) from error
 
 __all__ = ["KnowledgeGradientSearchCV"]
