@@ -1,7 +1,6 @@
-"""The same loop on engines people already have: pools, a real Dask cluster, a real Ray instance; workers are killed."""
+"""The same loop on engines people already have: pools, a real Dask cluster, a real Ray instance."""
 
 import os
-import signal
 import threading
 import time
 from collections import Counter
@@ -84,45 +83,6 @@ def test_a_point_that_kills_its_worker_is_a_failed_trial(engine):
     reasons = [trial.reason for trial in result.study.trials if trial.state == "failed"]
     assert reasons
     assert all("KilledWorker" in reason or "WorkerCrashed" in reason for reason in reasons)
-
-
-def kill_some(folder, kills):
-    """Kill what evaluates, in a thread: each evaluation keeps its process id in `folder` while it runs."""
-
-    def run():
-        done = 0
-        while done < kills:
-            for path in folder.iterdir():
-                with suppress(ProcessLookupError):
-                    os.kill(int(path.name), signal.SIGKILL)
-                    done += 1
-                path.unlink(missing_ok=True)
-                break
-            time.sleep(0.2)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    return thread
-
-
-def slow(folder):
-    def objective(params):
-        mark = folder / str(os.getpid())
-        mark.touch()
-        time.sleep(0.3)
-        mark.unlink(missing_ok=True)
-        return params["x"]
-
-    return objective
-
-
-def test_workers_killed_from_outside_do_not_end_the_run(engine, tmp_path):
-    thread = kill_some(tmp_path, 3)
-    result = kg.minimize(slow(tmp_path), SPACE, n_trials=12, workers=2, executor=engine, **QUICK)
-    thread.join()
-    assert not result.study.pending
-    assert states(result).total() == 12
-    assert all(trial.reason for trial in result.study.trials if trial.state == "failed")
 
 
 def test_ray_ends_what_a_run_gives_up(ray, tmp_path):

@@ -75,7 +75,8 @@ LAYERS = {
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer(
-        "knowgrad errors methods options problems trial space storage study progress runner plots web integrations",
+        "knowgrad errors methods options problems trial space storage study doctor progress runner plots web "
+        "integrations",
         outside="click numpy",
         later="pyarrow",
     ),

@@ -1,26 +1,13 @@
-"""Workers that die or fall asleep lose nothing. In `make faults` the same scenarios run with larger figures."""
+"""What `knowgrad worker` owes the others; those that are killed or stopped are among the scenarios."""
 
 import signal
 import subprocess
 
-from tests.faults.workers import Workers, killed, stopped
-
-
-def test_a_killed_worker_s_point_is_offered_again(database, tmp_path):
-    seen = killed(database, tmp_path, lease=2.0)
-    assert seen.offered <= 2.0 + 5.0
-    assert (seen.pending, seen.complete, seen.code) == (0, 4, 0)
-
-
-def test_a_worker_that_was_stopped_may_tell_late(database, tmp_path):
-    late, tries, said = stopped(database, tmp_path, lease=1.0)
-    assert late.state == "complete"
-    assert len([each for each in tries if each.state == "complete"]) == 2
-    assert said == ""
+from tests.faults.workers import Workers
 
 
 def test_a_long_evaluation_keeps_its_lease(tmp_path):
-    workers = Workers(str(tmp_path / "studies.db"), tmp_path, lease=1.0, trials=1)
+    workers = Workers(str(tmp_path / "studies.db"), tmp_path, "shared", lease=1.0, trials=1)
     one, two = workers.start(seconds=4), workers.start(seconds=4)
     assert [process.communicate(timeout=60)[1] for process in (one, two)] == ["", ""]
     assert [trial.state for trial in workers.study.trials].count("complete") == 1
@@ -28,7 +15,7 @@ def test_a_long_evaluation_keeps_its_lease(tmp_path):
 
 
 def test_workers_share_the_number_of_trials(tmp_path):
-    workers = Workers(str(tmp_path / "studies.db"), tmp_path, lease=30.0, trials=12)
+    workers = Workers(str(tmp_path / "studies.db"), tmp_path, "shared", lease=30.0, trials=12)
     processes = [workers.start(seconds=0.05) for _ in range(3)]
     for process in processes:
         process.communicate(timeout=60)
@@ -39,7 +26,7 @@ def test_workers_share_the_number_of_trials(tmp_path):
 
 
 def test_sigterm_gives_the_point_to_the_others_at_once(tmp_path):
-    workers = Workers(str(tmp_path / "studies.db"), tmp_path, lease=600.0, trials=3)
+    workers = Workers(str(tmp_path / "studies.db"), tmp_path, "shared", lease=600.0, trials=3)
     one = workers.start(seconds=1000)
     trial = workers.first()
     one.send_signal(signal.SIGTERM)
@@ -53,10 +40,10 @@ def test_sigterm_gives_the_point_to_the_others_at_once(tmp_path):
 
 
 def test_what_a_killed_worker_had_started_ends_too(tmp_path):
-    workers = Workers(str(tmp_path / "studies.db"), tmp_path, lease=60.0, trials=1)
+    workers = Workers(str(tmp_path / "studies.db"), tmp_path, "shared", lease=60.0, trials=1)
     one = workers.start(seconds=1000)
     workers.first()
-    (pid,) = (path.stem for path in tmp_path.glob("*.running"))
+    (pid,) = (path.stem for path in workers.folder.glob("*.running"))
     one.kill()
     one.communicate()
     workers.until(lambda: subprocess.run(["ps", "-p", pid], capture_output=True, check=False).returncode == 1, 10)

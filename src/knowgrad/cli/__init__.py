@@ -8,6 +8,7 @@ from knowgrad.cli.completion import completion
 from knowgrad.cli.create import create
 from knowgrad.cli.dashboard import dashboard
 from knowgrad.cli.demo import demo
+from knowgrad.cli.doctor import doctor
 from knowgrad.cli.export import export
 from knowgrad.cli.fail import fail
 from knowgrad.cli.group import Commands
@@ -34,6 +35,7 @@ COMMANDS = (
     create,
     dashboard,
     demo,
+    doctor,
     export,
     fail,
     import_,
