@@ -23,7 +23,7 @@ def figure(snapshot: Snapshot, theme: Theme, *, q: int = 4) -> go.Figure:
 def draw(view: Batch, space: Space, theme: Theme) -> go.Figure:
     title = "Points running now" if view.running else "What would be tried next"
     chart = canvas(theme, title, height=max(320, 150 + 30 * max(len(view.points), space.n_params)))
-    frame = make_subplots(cols=2, column_widths=[0.42, 0.58], horizontal_spacing=0.16)
+    frame = make_subplots(cols=2, column_widths=[0.42, 0.58], horizontal_spacing=0.22)
     chart.update_layout({key: frame.layout[key] for key in ("xaxis", "yaxis", "xaxis2", "yaxis2")}, showlegend=False)
     lines(chart, theme)
     names = [point.label for point in view.points]

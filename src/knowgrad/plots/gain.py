@@ -40,5 +40,5 @@ def draw(view: Gains, theme: Theme) -> go.Figure:
     chart.update_xaxes(title_text="results")
     chart.update_yaxes(title_text="expected gain, in units of the value", rangemode="tozero")
     if all(value > 0 for value in (*view.value, view.threshold or 1.0)) and len(view.n) > 1:
-        chart.update_yaxes(type="log", exponentformat="power", dtick="D2")
+        chart.update_yaxes(type="log", exponentformat="e", dtick="D2")
     return chart

@@ -34,7 +34,7 @@ def draw(view: Plane, theme: Theme) -> go.Figure:
     lines(chart, theme)
     for k, values in enumerate((view.mean, view.sd), 1):
         where: dict[str, Any] = {"xaxis": f"x{k}", "yaxis": f"y{k}"}
-        bar = {"x": 0.4 if k == 1 else 1.0, "thickness": 12, "outlinewidth": 0, "len": 0.95, "exponentformat": "power"}
+        bar = {"x": 0.4 if k == 1 else 1.0, "thickness": 12, "outlinewidth": 0, "len": 0.95, "exponentformat": "e"}
         chart.add_trace(field(view.x, view.y, values, (view.x_axis.scale, view.y_axis.scale), bar, **where))
         dots = {"color": "#ffffff", "size": 5, "line": {"color": "#222222", "width": 1}}
         spots(chart, view.tried, "tried", dots, showlegend=k == 1, **where)
@@ -44,6 +44,7 @@ def draw(view: Plane, theme: Theme) -> go.Figure:
         spots(chart, (view.at,), "recommended", star, showlegend=k == 1, **where)
         suffix = "" if k == 1 else str(k)
         chart.update_layout({f"xaxis{suffix}": scale_of(view.x_axis), f"yaxis{suffix}": scale_of(view.y_axis)})
+    chart.update_layout(yaxis2={"title": None})  # as on the left
     return chart
 
 

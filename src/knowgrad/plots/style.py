@@ -93,7 +93,7 @@ def scale_of(axis: Axis) -> dict[str, Any]:
     look: dict[str, Any] = {"title": {"text": plain(axis.name)}}
     if axis.scale == "log":
         wide = axis.high >= 99 * axis.low
-        return look | {"type": "log", "exponentformat": "power", "dtick": 1 if wide else "D2"}
+        return look | {"type": "log", "exponentformat": "e", "dtick": 1 if wide else "D2"}
     if axis.scale == "choice":
         ticks = [plain(label) for label in axis.labels]
         look |= {"tickmode": "array", "tickvals": list(range(len(ticks))), "ticktext": ticks}

@@ -31,7 +31,7 @@ def draw(view: Surface, theme: Theme) -> go.Figure:
             chart.add_vline(x=x, line={"color": theme.blue, "dash": "dash"}, annotation_text="running")
         chart.update_yaxes(title_text="expected gain, in units of the value", rangemode="tozero")
         return chart
-    bar = {"thickness": 12, "outlinewidth": 0, "title": {"text": "gain"}, "exponentformat": "power"}
+    bar = {"thickness": 12, "outlinewidth": 0, "title": {"text": "gain"}, "exponentformat": "e"}
     chart.add_trace(field(view.x, view.y, view.value, (view.axes[0].scale, view.axes[1].scale), bar))
     ring = {"color": "rgba(0,0,0,0)", "size": 11, "line": {"color": "#e69f00", "width": 2}}
     spots(chart, view.running, "running", ring, showlegend=bool(view.running))

@@ -78,7 +78,9 @@ async function draw(base, kind, checkpoints) {
 
 // All kinds if `kinds` is null; only those that need no model if there are no checkpoints to compute.
 export async function charts(base, kinds, checkpoints) {
-  for (const kind of kinds ?? (checkpoints ? Object.keys(KINDS) : MODEL_FREE)) await draw(base, kind, checkpoints);
+  const wanted = kinds ?? (checkpoints ? Object.keys(KINDS) : MODEL_FREE);
+  wanted.forEach(frame); // all places first: a chart is as wide as its place
+  for (const kind of wanted) await draw(base, kind, checkpoints);
 }
 
 let resizing;
