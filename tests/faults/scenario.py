@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MODULES = ("kills", "races", "leases", "workers", "damage", "outages", "engines", "size", "suites")
+MODULES = ("kills", "races", "leases", "workers", "damage", "outages", "engines", "size", "suites", "web")
 
 
 class CannotRun(Exception):
