@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -117,3 +118,21 @@ def test_an_outcome_told_by_somebody_else_stands(tmp_path, capsys):
     assert "the first stands" in capsys.readouterr().err
     with pytest.raises(ConflictError):
         result.study.tell(0, 8.0)
+
+
+def test_results_are_kept_while_the_database_is_away(postgres_server, monkeypatch, capsys):
+    monkeypatch.setattr("knowgrad.storage.postgres.PATIENCE", 0.5)
+    calls = []
+
+    def objective(params):
+        calls.append(params["x"])
+        if len(calls) == 2:
+            postgres_server.kill()
+            threading.Timer(3.0, postgres_server.start).start()
+        return params["x"]
+
+    place = postgres_server.new_database()
+    result = kg.minimize(objective, SPACE, n_trials=4, storage=place, **QUICK)
+    assert [trial.value for trial in result.study.trials] == calls  # none was evaluated twice
+    assert len(calls) == 4
+    assert "results are kept, trying again" in capsys.readouterr().err

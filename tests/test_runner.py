@@ -214,8 +214,8 @@ def test_a_timeout_gives_up_what_is_running(tmp_path):
         return params["x"]
 
     began = time.monotonic()
-    result = kg.minimize(objective, SPACE, n_trials=10_000, workers=2, timeout=2, **QUICK)
-    assert time.monotonic() - began < 15
+    result = kg.minimize(objective, SPACE, n_trials=10_000, workers=2, timeout=5, **QUICK)
+    assert time.monotonic() - began < 30
     assert result.stopped == "timeout"
     assert states(result)["expired"] >= 1
     assert not result.study.pending

@@ -3,11 +3,18 @@
 import sys
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from knowgrad.errors import ArgumentError, ConflictError, NotANumberError
+from knowgrad.errors import (
+    ArgumentError,
+    ConflictError,
+    NotANumberError,
+    StorageFullError,
+    StorageUnreachableError,
+)
 from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.evaluators import Submit
@@ -37,16 +44,10 @@ class Loop:
     def run(self) -> str:
         """Returns what ended it."""
         try:
-            while True:
-                stopped = self.fill()
-                if self.running:
-                    self.wait()
-                    if self.running and self.is_late():
-                        return "timeout"
-                elif stopped == "n_trials" and not self.is_late() and self.claims.others_are_busy():
-                    time.sleep(POLL)  # a point of theirs that gets lost will be ours to evaluate
-                else:
-                    return stopped
+            stopped = ""
+            while not stopped:
+                stopped = self.patiently(self.step)
+            return stopped
         except KeyboardInterrupt:
             print("knowgrad: interrupted, returning what is known", file=sys.stderr)
             return "interrupted"
@@ -55,6 +56,28 @@ class Loop:
             return "executor broke"
         finally:
             self.give_up()
+
+    def patiently(self, step: Callable[[], str]) -> str:
+        """While results are in hand or to come, a storage that is away is worth waiting for."""
+        try:
+            return step()
+        except (StorageUnreachableError, StorageFullError) as error:
+            if not self.running:
+                raise
+            print(f"knowgrad: {error}; results are kept, trying again", file=sys.stderr)
+            time.sleep(POLL)
+            return ""
+
+    def step(self) -> str:
+        """Once around; returns what ended the run."""
+        stopped = self.fill()
+        if self.running:
+            self.wait()
+            return "timeout" if self.running and self.is_late() else ""
+        if stopped == "n_trials" and not self.is_late() and self.claims.others_are_busy():
+            time.sleep(POLL)  # a point of theirs that gets lost will be ours to evaluate
+            return ""
+        return stopped
 
     def wait(self) -> None:
         """Until an evaluation has ended or it is time to look around; tell what came of it."""
