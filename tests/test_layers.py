@@ -55,6 +55,7 @@ LAYERS = {
     "leases": Layer("trial ledger"),
     "asking": Layer("trial ledger log leases"),
     "record": Layer("errors trial space"),
+    "outcomes": Layer("errors trial ledger"),
     "views": Layer(
         "errors trial space gp acquisition methods threads model suggest recommend diagnostics diagnose",
         outside="numpy",
@@ -62,8 +63,8 @@ LAYERS = {
     ),
     "plots": Layer("errors trial space views diagnose", outside="numpy plotly"),
     "study": Layer(
-        "errors trial space options storage ledger log leases asking record suggest recommend diagnostics diagnose "
-        "views plots"
+        "errors trial space options storage ledger log leases asking record outcomes suggest recommend diagnostics "
+        "diagnose views plots"
     ),
     "doctor": Layer("errors trial ledger storage"),
     "testing": Layer("trial storage study"),

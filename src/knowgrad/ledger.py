@@ -13,6 +13,7 @@ import numpy as np
 from knowgrad.errors import UnknownTrialError
 from knowgrad.trial import Event, Trial, shown
 
+HAPPEN = ("queued", "asked", "told", "failed", "expired")  # to one trial; a newer kind is for a newer knowgrad
 SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
 
 
@@ -67,7 +68,7 @@ class Ledger:
             elif event.kind == "renewed":
                 for number in event.data["numbers"]:
                     self._change(number, event)
-            else:
+            elif event.kind in HAPPEN:
                 self._happened(event)
 
     def _happened(self, event: Event) -> None:

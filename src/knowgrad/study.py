@@ -4,21 +4,21 @@ Every change is one append to the log, made only after everything about it has b
 still what it was checked against. So a call that raises has changed nothing, and no two writers contradict each other.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.asking import Asker
 from knowgrad.diagnostics import Diagnostics
-from knowgrad.errors import ArgumentError, ConflictError, NoDataError, UnknownStudyError
+from knowgrad.errors import NoDataError, UnknownStudyError
 from knowgrad.leases import renewed
-from knowgrad.ledger import Ledger, after
+from knowgrad.ledger import Ledger
 from knowgrad.log import Log
 from knowgrad.options import checked_name, checked_settings, checked_worker
+from knowgrad.outcomes import outcome, settled
 from knowgrad.record import created, recalled, resumed
 from knowgrad.space import Space, as_space
 from knowgrad.storage import find_storage, open_storage
-from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, real, spread
+from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, spread
 
 if TYPE_CHECKING:
     from knowgrad.views import Snapshot
@@ -55,7 +55,7 @@ class Study:
         """
         asked = as_space(space), checked_settings(seed, direction, noise, method, fit)
         name = checked_name(name, storage)
-        self._log = Log(open_storage(storage, name))
+        self._log = storage if isinstance(storage, Log) else Log(open_storage(storage, name))
         self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
         first = Event("created", created(name, *asked, self._log.storage.now()))
@@ -82,13 +82,13 @@ class Study:
             feasible: the space's function, if it has one: a function cannot be stored.
             noise, method, fit: instead of the recorded ones; needed where those were a function or an object.
         """
-        found = find_storage(storage, name)
-        record = Ledger(found.read()).created
+        log = Log(find_storage(storage, name))
+        record = log.read().created
         if not record:
-            raise UnknownStudyError(f"storage: expected a study, got an empty log in {found!r}; create it with Study()")
+            raise UnknownStudyError(f"storage: expected a study, got an empty log in {storage!r}; create it first")
         space = Space.from_dict(record["space"], feasible=feasible)
         options = recalled(record, {"noise": noise, "method": method, "fit": fit})
-        return cls(space, name=record["name"], storage=found, **options)
+        return cls(space, name=record["name"], storage=log, **options)
 
     @property
     def space(self) -> Space:
@@ -182,8 +182,7 @@ class Study:
         Telling the same again is fine; anything else is refused. NaN, or the infinity that is worst for the direction,
         makes the trial a failed one.
         """
-        kind, outcome = self._outcome(value, sem)
-        return self._settle(trial, kind, outcome)
+        return self._settle(trial, *outcome(value, sem, self.direction))
 
     def fail(self, trial: Trial | str | int, reason: str) -> Trial:
         """Record that a trial came to nothing. Its point counts as tried, without a value."""
@@ -196,11 +195,11 @@ class Study:
     def add(self, params: Mapping[str, Any], value: float, sem: float | None = None) -> Trial:
         """Record a result obtained elsewhere. It counts towards the starting design."""
         params = self._space.validate(params)
-        kind, outcome = self._outcome(value, sem)
+        kind, data = outcome(value, sem, self.direction)
 
         def events(number: int) -> list[Event]:
             asked = {"number": number, "params": params, "source": "added", "batch": None}
-            return [Event("asked", asked), Event(kind, {"number": number, **outcome})]
+            return [Event("asked", asked), Event(kind, {"number": number, **data})]
 
         return self._new(events)
 
@@ -267,40 +266,6 @@ class Study:
             raise NoDataError(f"{question}: expected at least one result, got none; tell() or add() one first")
         return known
 
-    def _outcome(self, value: float, sem: float | None) -> tuple[str, dict[str, Any]]:
-        """The event that a value makes: told, or failed if it can only mean that something went wrong."""
-        number = real(value, "value")
-        sem = None if sem is None else spread(sem, "sem")
-        worst = math.inf if self.direction == "minimize" else -math.inf
-        if math.isnan(number) or number == worst:
-            return "failed", {"reason": f"the value was {number}"}
-        if number == -worst:
-            raise ArgumentError(
-                f"value: expected a finite number, got {number}, which nothing could improve on when the direction is "
-                f"{self.direction!r}; find out where it comes from, or fail() the trial"
-            )
-        return "told", {"value": number, "sem": sem}
-
-    def _settle(self, trial: object, kind: str, outcome: dict[str, Any]) -> Trial:
-        def decide(ledger: Ledger) -> list[Event]:
-            found = ledger.find(trial)
-            event = Event(kind, {"number": found.number, **outcome})
-            if found.state in ("queued", "pending"):
-                return [event]
-            if found.state == "expired" and kind != "expired":
-                return [event, *_called_off(ledger.retry(found))]
-            if after(found, event) == found:
-                return []
-            had = f"value {found.value}, sem {found.sem}" if found.state == "complete" else f"{found.reason}"
-            raise ConflictError(
-                f"trial {found.number}: expected no second outcome, got {kind} {outcome} after {found.state} ({had}); "
-                "the first stands: ask() or add() a new trial for another measurement"
-            )
-
+    def _settle(self, trial: object, kind: str, data: Mapping[str, Any]) -> Trial:
         with self._log.lock:
-            return self._log.commit(decide).find(trial)
-
-
-def _called_off(retry: Trial | None) -> list[Event]:
-    """A late result makes another try superfluous that nobody has begun."""
-    return [Event("expired", {"number": retry.number})] if retry is not None and retry.state == "queued" else []
+            return self._log.commit(lambda ledger: settled(ledger, trial, kind, data)).find(trial)

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
 from knowgrad.storage.base import StoredStudy
+from knowgrad.storage.carve import PAGE
 from knowgrad.storage.connection import Connection
 from knowgrad.storage.tables import SCHEMA, Row, Run
 from knowgrad.trial import Event
@@ -61,7 +62,7 @@ def studies(path: str | Path) -> list[StoredStudy]:
         raise StorageError(f"storage: expected a file, got {str(where)!r}, which is not there; check the path")
 
     def attempt() -> list[StoredStudy]:
-        db = _connect(where)
+        db = _connect(where, "rw")
         try:
             return _transaction(db, "BEGIN", tables.listing) if _schema(db, where) else []
         finally:
@@ -70,12 +71,13 @@ def studies(path: str | Path) -> list[StoredStudy]:
     return _patiently(where, attempt)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
     # Transactions are ours alone (isolation_level=None); which thread is at work is seen to by Connection.
     db = sqlite3.connect(
-        f"file:{quote(str(path))}?mode=rwc", uri=True, timeout=BUSY, isolation_level=None, check_same_thread=False
+        f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=BUSY, isolation_level=None, check_same_thread=False
     )
     try:
+        db.execute(f"PRAGMA page_size={PAGE}")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA cell_size_check=ON")
     except BaseException:
@@ -85,7 +87,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    db = _connect(path)
+    db = _connect(path, "rwc")
     try:
         if not _schema(db, path):
             _transaction(db, "BEGIN IMMEDIATE", lambda run: _create(db, path, run))
