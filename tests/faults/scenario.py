@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MODULES = ("kills", "races", "leases", "workers", "damage", "outages", "engines", "size", "suites", "web")
+MODULES = ("kills", "races", "leases", "workers", "damage", "outages", "engines", "size", "resumes", "suites", "web")
 
 
 class CannotRun(Exception):
@@ -58,4 +58,4 @@ def scenarios() -> list[Scenario]:
     """All of them, by number."""
     for module in MODULES:
         import_module(f"tests.faults.{module}")
-    return sorted(SCENARIOS, key=lambda each: (int("".join(filter(str.isdigit, each.number))), each.number))
+    return sorted(SCENARIOS, key=lambda each: (int("0" + "".join(filter(str.isdigit, each.number))), each.number))

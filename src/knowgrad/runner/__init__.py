@@ -15,7 +15,7 @@ from knowgrad.runner.work import LEASE, work
 from knowgrad.space import Space
 from knowgrad.storage import is_durable
 from knowgrad.study import Study
-from knowgrad.trial import Gain, Noise, Recommendation
+from knowgrad.trial import Gain, Noise, Recommendation, count
 
 __all__ = ["Executor", "Result", "conclude", "maximize", "minimize", "work"]
 
@@ -112,6 +112,7 @@ def _run(
     lease: float,
     **options: Any,
 ) -> Result:
+    n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
     study = Study(
         space, direction=direction, seed=seed, noise=noise, method=method, fit=fit, storage=storage, name=name
     )
