@@ -60,7 +60,7 @@ test-optuna4: $(OPTUNA4)/.installed  ## the Optuna integration on the newest 4.x
 	$(OPTUNA4)/bin/python -m pytest $(wildcard tests/integrations/test_optuna*.py)
 
 docs: $(VENV)/.installed  ## the documentation, in site/; a broken link is an error
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
 	$(BIN)/python -m docs.pictures

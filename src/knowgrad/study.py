@@ -80,7 +80,9 @@ class Study:
             storage: as for `Study`.
             name: may be left out where the storage holds one study.
             feasible: the space's function, if it has one: a function cannot be stored.
-            noise, method, fit: instead of the recorded ones; needed where those were a function or an object.
+            noise: instead of the recorded one; needed where that was a function.
+            method: instead of the recorded one; needed where that was an object.
+            fit: instead of the recorded one.
         """
         log = Log(find_storage(storage, name))
         record = log.read().created
