@@ -1,16 +1,17 @@
 """The same loop on engines people already have: pools, a real Dask cluster, a real Ray instance."""
 
 import os
+import signal
+import sys
 import threading
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 
 import pytest
 
 import knowgrad as kg
-from knowgrad.errors import ArgumentError, NoDataError
+from knowgrad.errors import ArgumentError, MissingPackageError
 
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
@@ -85,22 +86,28 @@ def test_a_point_that_kills_its_worker_is_a_failed_trial(engine):
     assert all("KilledWorker" in reason or "WorkerCrashed" in reason for reason in reasons)
 
 
-def test_ray_ends_what_a_run_gives_up(ray, tmp_path):
+def test_ray_ends_what_a_run_gives_up(ray, tmp_path, capsys):
     def objective(params):
         (tmp_path / "began").touch()
-        if params["x"] > 0.2:
-            time.sleep(30)
-            (tmp_path / "ended").touch()
-        return params["x"]
+        time.sleep(60)
+        (tmp_path / "ended").touch()
+
+    def interrupt():
+        while not (tmp_path / "began").exists():
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
 
     started = time.monotonic()
-    with suppress(NoDataError):
-        kg.minimize(objective, SPACE, n_trials=5, workers=1, executor=ray, timeout=2, **QUICK)
-    again = kg.minimize(lambda p: p["x"], SPACE, n_trials=2, workers=1, executor=ray, **QUICK)
-    assert states(again) == {"complete": 2}
-    assert time.monotonic() - started < 25
-    assert (tmp_path / "began").exists()
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        kg.minimize(objective, SPACE, n_trials=5, workers=1, executor=ray, **QUICK)
+    thread.join()
+    again = kg.minimize(lambda p: p["x"], SPACE, n_trials=4, workers=2, executor=ray, **QUICK)
+    assert states(again) == {"complete": 4}
+    assert time.monotonic() - started < 60
     assert not (tmp_path / "ended").exists()
+    capsys.readouterr()
 
 
 def test_a_dask_client_that_is_closed_ends_the_run(dask, tmp_path, capsys):
@@ -146,3 +153,9 @@ def die_late(params):
 def test_what_is_no_executor_is_refused(bad):
     with pytest.raises(ArgumentError, match="executor: expected an executor with submit"):
         kg.minimize(lambda params: 1.0, SPACE, n_trials=1, executor=bad, **QUICK)
+
+
+def test_without_ray_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingPackageError, match=r'pip install "knowgrad\[ray\]"'):
+        kg.minimize(lambda params: 1.0, SPACE, n_trials=1, executor="ray", **QUICK)

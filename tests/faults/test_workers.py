@@ -8,7 +8,7 @@ from tests.faults.workers import Workers
 
 def test_a_long_evaluation_keeps_its_lease(tmp_path):
     workers = Workers(str(tmp_path / "studies.db"), tmp_path, "shared", lease=1.0, trials=1)
-    one, two = workers.start(seconds=4), workers.start(seconds=4)
+    one, two = workers.start(seconds=2.5), workers.start(seconds=2.5)
     assert [process.communicate(timeout=60)[1] for process in (one, two)] == ["", ""]
     assert [trial.state for trial in workers.study.trials].count("complete") == 1
     assert not any(trial.retry_of is not None for trial in workers.study.trials)
