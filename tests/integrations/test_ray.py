@@ -188,7 +188,7 @@ def test_what_is_missing_is_named():
 
 
 def test_saved_is_json_and_restored_is_the_same(tmp_path):
-    search = told(searching(), 6)
+    search = told(searching(points_to_evaluate=[{"x": i / 8, "y": 0.5} for i in range(8)]), 6)
     search.suggest("open")
     path = tmp_path / "state"
     search.save(str(path))
@@ -197,4 +197,5 @@ def test_saved_is_json_and_restored_is_the_same(tmp_path):
     restored.restore(str(path))
     assert restored._trials == search._trials
     assert all(isinstance(trial, Trial) for trial in restored._trials.values())
+    assert restored.suggest("queued") == search.suggest("queued") == {"x": 7 / 8, "y": 0.5}
     assert restored.suggest("next") == search.suggest("next")

@@ -53,6 +53,7 @@ class KnowledgeGradientSearch(Searcher):
         self._space = None if space is None else TuneSpace.declared(as_space(space))
         self._batch_size = None if batch_size is None else count(batch_size, "batch_size")
         self._first = list(points_to_evaluate or ())
+        self._queue: list[Params] = []  # the same as the space's params, once the space is known
         self._settings = checked_settings(seed, "minimize", noise, method, fit)
         self._concurrent: int | None = None
         self._trials: dict[str, Trial] = {}
@@ -76,7 +77,7 @@ class KnowledgeGradientSearch(Searcher):
     def suggest(self, trial_id: str) -> dict[str, Any]:
         space = self._known_space()
         if trial_id not in self._trials:
-            params = space.params(self._first.pop(0)) if self._first else self._next(space)
+            params = self._queue.pop(0) if self._queue else self._next(space)
             self._trials[trial_id] = Trial(trial_id, len(self._trials), params, "pending")
         return space.config(self._trials[trial_id].params)
 
@@ -114,13 +115,14 @@ class KnowledgeGradientSearch(Searcher):
     def save(self, checkpoint_path: str) -> None:
         """Write the trials as JSON; the space is told anew by whoever restores."""
         trials = [asdict(trial) for trial in self._trials.values()]
-        state = {"seed": self._settings.seed, "first": self._first, "trials": trials}
+        self._known_space()
+        state = {"seed": self._settings.seed, "queue": self._queue, "trials": trials}
         Path(checkpoint_path).write_text(json.dumps(state), encoding="utf-8")
 
     def restore(self, checkpoint_path: str) -> None:
         state = json.loads(Path(checkpoint_path).read_text(encoding="utf-8"))
         self._settings = replace(self._settings, seed=state["seed"])
-        self._first = state["first"]
+        self._first, self._queue = [], state["queue"]
         self._trials = {told["id"]: Trial(**told) for told in state["trials"]}
         self._parked.clear()
 
@@ -136,6 +138,8 @@ class KnowledgeGradientSearch(Searcher):
     def _known_space(self) -> TuneSpace:
         if self._space is None:
             raise ArgumentError("space: expected a space, got none; pass space=..., or param_space=... to the Tuner")
+        self._queue += [self._space.params(config) for config in self._first]
+        self._first.clear()
         return self._space
 
     def _known_settings(self) -> Settings:
