@@ -214,6 +214,17 @@ def test_beside_a_running_point_the_same_point_is_worth_less():
     assert taken.value[0][best] < 0.5 * free.value[0][best]
 
 
+def test_where_many_points_are_running_one_more_adds_little():
+    study = line([(1.0, 3.0), (4.0, 1.0), (7.0, 2.0), (9.0, 4.0)], noise=0.1)
+    free = views.surface(study.snapshot(), "x")
+    for x in np.linspace(0.0, 10.0, 40):
+        study.enqueue({"x": x})
+    study.ask(40)
+    view = views.surface(study.snapshot(), "x")
+    assert len(view.running) == 40
+    assert max(view.value[0]) < 0.2 * max(free.value[0])
+
+
 def test_variance_shares_of_a_linear_function():
     space = kg.Space({"a": (0.0, 1.0), "b": (0.0, 1.0), "c": ["p", "q"], "d": (0.0, 1.0)})
     weight = np.array([1.0, 2.0, 3.0 / math.sqrt(0.5), 0.0, 0.0])  # on the columns: c has two

@@ -1,7 +1,8 @@
 """What one more measurement is worth, wherever it is made: the q-KG surface of a single point.
 
-Exact while nothing is running. With points running it is what one more point adds to them, on common samples. The set A
-that stands for the domain is the one q-KG starts from, so values are a little below those of a finished search.
+Exact while nothing is running. With points running it is what one more point adds to them, on common samples; of more
+than 16 running points the others count as measured. The set A that stands for the domain is the one q-KG starts from,
+so values are a little below those of a finished search.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from knowgrad.acquisition.base import Question
+from knowgrad.acquisition.greedy import believe
 from knowgrad.acquisition.joint import Average
 from knowgrad.acquisition.qkg import QKG, factors
 from knowgrad.acquisition.sampling import normals
@@ -23,6 +25,7 @@ from knowgrad.views.slices import CELLS, LINE, known, line, mesh, rows
 from knowgrad.views.snapshot import Snapshot
 
 SAMPLES = 64
+JOINT = 16  # running points valued together with the new one
 CHUNK = 256  # points valued at a time, for memory
 
 
@@ -65,14 +68,15 @@ def surface(snapshot: Snapshot, x: str, y: str | None = None) -> Surface:
 def knowledge_gradient(snapshot: Snapshot, U: Array) -> Array:
     """What a measurement at each row of U (n, D) adds to those that are running, in user units."""
     found = snapshot.model
-    p = len(found.pending)
-    question = Question(found.model, found.noise, found.searched, found.pending, 1)
+    pending, others = found.pending[:JOINT], found.pending[JOINT:]
+    p = len(pending)
+    question = Question(believe(found.model, found.noise, others), found.noise, found.searched, pending, 1)
     rng = np.random.default_rng([snapshot.settings.seed, len(snapshot.trials), 5])
     sets, _ = QKG().prepare(question, rng)
     Zq = normals(SAMPLES, p + 1, rng)
-    joint = Average(factors(question, sets, found.pending, Zq))
+    joint = Average(factors(question, sets, pending, Zq))
     values = np.concatenate([joint.value(part[:, None]) for part in np.array_split(U, len(U) // CHUNK + 1)])
     if p:
-        alone = Average(factors(question, sets, found.pending[:-1], Zq[:, :p]))
-        values = values - alone.value(found.pending[None, -1:])[0]
+        alone = Average(factors(question, sets, pending[:-1], Zq[:, :p]))
+        values = values - alone.value(pending[None, -1:])[0]
     return np.asarray(found.units.difference(1.0) * np.maximum(values, 0.0))
