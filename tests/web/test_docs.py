@@ -42,7 +42,7 @@ def test_the_curl_walk_through(tmp_path):
 
 
 def test_the_python_client(tmp_path):
-    (script,) = blocks("python")
+    (script,) = blocks("py")
     with serving(tmp_path / "lab.db") as service:
         said = run(service, [sys.executable, "-W", "error", "-c"], script)
     assert "expected to improve the recommendation" in said
