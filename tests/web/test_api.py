@@ -227,3 +227,36 @@ def test_quick_answers_do_not_wait_for_slow_ones(service):
         answers += 1
     thread.join()
     assert answers >= 10
+
+
+HALF = kg.Space({"x": (0.0, 1.0)}, feasible=lambda params: params["x"] < 0.5)
+
+
+@pytest.mark.parametrize(
+    ("space", "noise", "missing"), [(HALF, 0.1, "feasible"), ({"x": (0.0, 1.0)}, lambda params: 0.1, "noise")]
+)
+def test_a_study_with_a_function_in_it_can_be_looked_at(tmp_path, space, noise, missing):
+    study = kg.Study(space, storage=tmp_path / "f.db", name="f", seed=0, noise=noise)
+    study.add({"x": 0.25}, 1.0)
+    with serving(tmp_path / "f.db") as service:
+        there = client(service).study("f")
+        assert there.summary()["counts"]["complete"] == 1
+        assert missing in there.summary()["limited"]
+        assert there.client.call("GET", f"/api/studies/{there.uid}/charts/parallel")["data"]
+        refused = (
+            there.recommend,
+            there.gain,
+            lambda: there.suggest(1, client_id="one"),
+            lambda: there.add({"x": 0.75}, 1),
+        )
+        for request in refused:
+            with pytest.raises(ArgumentError, match="only its trials are shown"):
+                request()
+
+
+def test_a_damaged_file_is_said_to_be_one(tmp_path):
+    (tmp_path / "bad.db").write_bytes(b"no database at all" * 1_000)
+    with serving(tmp_path / "bad.db") as service:
+        status, _, answer = raw(service, "GET", "/api/studies", headers=authorized(service))
+        assert status == 503
+        assert json.loads(answer)["error"]["type"] == "CorruptStorageError"

@@ -80,10 +80,12 @@ def stop(call: Call) -> Any:
 
 
 def add(call: Call) -> Any:
+    call.desk.check_model()
     return trial_json(call.desk.study.add(call.body["params"], call.body["value"], call.body.get("sem")))
 
 
 def enqueue(call: Call) -> Any:
+    call.desk.check_model()
     return trial_json(call.desk.study.enqueue(call.body["params"]))
 
 
@@ -118,7 +120,9 @@ def chart(call: Call) -> Any:
         drawn = figure(snapshot, kind, **options)
         return json.loads(drawn.to_json())
 
-    return call.desk.answer((kind, *sorted(options.items())), draw)
+    question = (kind, *sorted(options.items()))
+    plain = kind == "parallel" or (kind == "history" and options.get("checkpoints") == 0)
+    return call.desk.shown(question, draw) if plain else call.desk.answer(question, draw)
 
 
 def _number(call: Call) -> int:

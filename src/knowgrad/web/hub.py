@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from knowgrad.errors import UnknownStudyError
+from knowgrad.errors import ArgumentError, SpaceError, UnknownStudyError
 from knowgrad.space import Space
 from knowgrad.storage import StoredStudy, studies
 from knowgrad.study import Study
@@ -22,8 +22,8 @@ KEYS = 10_000  # suggestions that a repeated request gets again
 class Desk:
     """One study. Its numerical questions are answered one at a time, each once for each state of the study."""
 
-    def __init__(self, uid: str, study: Study) -> None:
-        self.uid, self.study = uid, study
+    def __init__(self, uid: str, study: Study, limited: str | None = None) -> None:
+        self.uid, self.study, self.limited = uid, study, limited
         self._computing = threading.Lock()
         self._asking = threading.Lock()
         self._version = -1
@@ -33,6 +33,11 @@ class Desk:
 
     def answer(self, question: object, compute: Callable[[Snapshot], T]) -> T:
         """What `compute` makes of the study as it is now; kept until the study changes."""
+        self.check_model()
+        return self.shown(question, compute)
+
+    def shown(self, question: object, compute: Callable[[Snapshot], T]) -> T:
+        """The same where no model is needed."""
         with self._computing:
             version = self.study.version
             if self._snapshot is None or version != self._version or len(self._answers) >= KEPT:
@@ -42,8 +47,14 @@ class Desk:
             found: T = self._answers[question]
             return found
 
+    def check_model(self) -> None:
+        """Refuse what cannot be answered without a part of the study that only its owner's process has."""
+        if self.limited is not None:
+            raise ArgumentError(self.limited)
+
     def suggest(self, count: int, client: str, key: str | None, lease: float | None) -> list[Trial]:
         """The client's active trials first, then new ones; the same answer for the same key, as long as we live."""
+        self.check_model()
         with self._asking:
             if key is not None and (client, key) in self._handed_out:
                 trials = self.study.trials
@@ -87,5 +98,18 @@ class Hub:
     def _open(self, stored: StoredStudy) -> Desk:
         with self._lock:
             if stored.uid not in self._desks:
-                self._desks[stored.uid] = Desk(stored.uid, Study.load(self.storage, stored.name))
+                self._desks[stored.uid] = self._load(stored)
             return self._desks[stored.uid]
+
+    def _load(self, stored: StoredStudy) -> Desk:
+        """A study with a function in it can be looked at; what depends on the function is refused."""
+        try:
+            return Desk(stored.uid, Study.load(self.storage, stored.name))
+        except (SpaceError, ArgumentError) as error:
+            anything = _anything if isinstance(error, SpaceError) else None
+            study = Study.load(self.storage, stored.name, feasible=anything, noise="learned", method="qkg")
+            return Desk(stored.uid, study, f"{error} where the study is open in Python; here only its trials are shown")
+
+
+def _anything(params: dict[str, Any]) -> bool:
+    return True

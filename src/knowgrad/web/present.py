@@ -57,6 +57,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         pending=several(reference("Trial")),
         failed=several(reference("Trial")),
         now={"type": "number", "description": "seconds since 1970 on the clock of the storage"},
+        limited={"type": ["string", "null"], "description": "why only the trials can be shown, if so"},
     ),
     "Recommendation": record(params={"type": "object"}, mean=NUMBER, sd=NUMBER, n_observed={"type": "integer"}),
     "Gain": record(
@@ -88,6 +89,7 @@ def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
         "pending": [trial_json(trial) for trial in trials if trial.state == "pending"][:shown],
         "failed": [trial_json(trial) for trial in reversed(trials) if trial.state == "failed"][:shown],
         "now": study.now,
+        "limited": desk.limited,
     }
 
 

@@ -77,6 +77,12 @@ async function model(study) {
   const large = results > LIVE && !forced;
   byId("large").hidden = byId("compute").hidden = !large;
   byId("large").textContent = `With ${results} results the model takes a while, so it is not kept up to date by itself.`;
+  if (study.limited) {
+    byId("large").hidden = false;
+    byId("compute").hidden = true;
+    byId("large").textContent = byId("recommendation").textContent = study.limited;
+    return charts(base, null, 0);
+  }
   if (!results) return charts(base, ["batch"], 0);
   if (!large) await showModel(study);
   return charts(base, null, large ? 0 : 12);
