@@ -36,10 +36,13 @@ class _Draft:
     turn: tuple[int, int]
     queued: list[Trial]
     known: tuple[Trial, ...]
+    """What a suggestion is to be a function of; empty if none is needed."""
 
     @classmethod
     def of(cls, ledger: Ledger, q: int) -> "_Draft":
         queued = ledger.queue[:q]
+        if len(queued) == q:
+            return cls(ledger.turn, queued, ())
         known = [*ledger.known, *(replace(trial, state="pending") for trial in queued)]
         return cls(ledger.turn, queued, tuple(sorted(known, key=lambda trial: trial.number)))
 

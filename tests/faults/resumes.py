@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import knowgrad as kg
@@ -26,7 +27,8 @@ def resumes(place: Place, n: int) -> str:
         while process.is_alive() and _size(progress) <= kills * TRIALS // n:
             time.sleep(0.005)
         time.sleep(rng.uniform(0.0, 0.05))
-        os.kill(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # the last one may be done
+            os.kill(process.pid, signal.SIGKILL)
         process.join()
     study = kg.Study(SPACE, storage=place.url, name="faults", noise=0)
     run(study)

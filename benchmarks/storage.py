@@ -1,0 +1,138 @@
+"""What a study of 10,000 trials costs its users: opening it, telling a result, handing out a point, memory.
+
+    python -m benchmarks.storage [--trials 10000] [--postgres postgresql://…] [--peer optuna]
+
+Every contender is filled in one process and measured in another, on a file in a folder of its own. Points to hand out
+are queued before, so that what is measured is storage and not the choice of points. `--peer optuna` needs
+`requirements-peers.txt`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+REPEATS = 300
+SPACE = {"x": (0.0, 1.0)}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds, and megabytes at the peak."""
+
+    opening: float
+    tells: list[float]
+    asks: list[float]
+    memory: float
+
+    def row(self, name: str) -> str:
+        tells = " | ".join(f"{1e3 * quantile(self.tells, q):.1f}" for q in (0.5, 0.99))
+        asks = " | ".join(f"{1e3 * quantile(self.asks, q):.1f}" for q in (0.5, 0.99))
+        return f"| {name} | {self.opening:.2f} | {tells} | {asks} | {self.memory:.0f} |"
+
+
+def quantile(values: list[float], q: float) -> float:
+    return sorted(values)[min(int(q * len(values)), len(values) - 1)]
+
+
+def timed(action: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    action()
+    return time.perf_counter() - begun
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def fill_knowgrad(url: str, n: int) -> None:
+    """A study with `n` results, written in one go."""
+    import knowgrad as kg
+    from knowgrad.storage import open_storage
+    from knowgrad.trial import Event
+
+    kg.Study(SPACE, storage=url, name="large", seed=0)
+    events = []
+    for i in range(n):
+        asked = {"number": i, "params": {"x": i / n}, "source": "sobol", "batch": i, "worker": None}
+        events += [Event("asked", asked), Event("told", {"number": i, "value": i % 97 / 97, "sem": None})]
+    open_storage(url, "large").append(events)
+
+
+def measure_knowgrad(url: str, n: int) -> Cost:
+    import knowgrad as kg
+
+    begun = time.perf_counter()
+    study = kg.Study.load(url, "large")
+    assert (len(study.trials), len(study.pending), study.best.value) == (n, 0, 0.0)
+    opening, tells, asks = time.perf_counter() - begun, [], []
+    for k in range(REPEATS):
+        trial = study.enqueue({"x": 0.5})
+        asks.append(timed(lambda: study.ask(1)))
+        tells.append(timed(lambda trial=trial, k=k: study.tell(trial, float(k + 1))))
+    return Cost(opening, tells, asks, peak())
+
+
+def fill_optuna(url: str, n: int) -> None:
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(storage=url, study_name="large")
+    where = {"x": optuna.distributions.FloatDistribution(0.0, 1.0)}
+    create = optuna.trial.create_trial
+    study.add_trials([create(params={"x": i / n}, distributions=where, value=i % 97 / 97) for i in range(n)])
+
+
+def measure_optuna(url: str, n: int) -> Cost:
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    begun = time.perf_counter()
+    sampler = optuna.samplers.RandomSampler()
+    study = optuna.load_study(study_name="large", storage=url, sampler=sampler)
+    assert (len(study.trials), study.best_value) == (n, 0.0)
+    opening, tells, asks = time.perf_counter() - begun, [], []
+    for k in range(REPEATS):
+        study.enqueue_trial({"x": 0.5})
+        found = []
+        asks.append(timed(lambda found=found: found.append(study.ask()) or found[0].suggest_float("x", 0.0, 1.0)))
+        tells.append(timed(lambda found=found, k=k: study.tell(found[0], float(k + 1))))
+    return Cost(opening, tells, asks, peak())
+
+
+def alone(function: Callable[[str, int], Any], url: str, n: int) -> Any:
+    """In a fresh process, so that memory is its own."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(function, url, n).result()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trials", type=int, default=10_000)
+    parser.add_argument("--postgres", help="the address of an empty database, to be measured too")
+    parser.add_argument("--peer", choices=["optuna"])
+    options = parser.parse_args()
+    print("| | open s | tell p50 ms | p99 ms | ask p50 ms | p99 ms | MB |")
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        ours, theirs = (f"sqlite:///{Path(folder) / name}.db" for name in ("knowgrad", "optuna"))
+        contenders = [("knowgrad, SQLite", ours, fill_knowgrad, measure_knowgrad)]
+        if options.postgres:
+            contenders.append(("knowgrad, PostgreSQL", options.postgres, fill_knowgrad, measure_knowgrad))
+        if options.peer:
+            contenders.append(("Optuna, SQLite", theirs, fill_optuna, measure_optuna))
+        for name, url, fill, measure in contenders:
+            alone(fill, url, options.trials)
+            print(alone(measure, url, options.trials).row(name), flush=True)
+
+
+if __name__ == "__main__":
+    main()
