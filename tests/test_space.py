@@ -565,3 +565,51 @@ def test_generated_nonsense_works_or_is_a_space_error(params, constraints):
     repr(space)
     for u in space.sample(2, np.random.default_rng(0)):
         space.validate(space.decode(u))
+
+
+def test_a_feasible_function_has_to_be_given_again():
+    space = Space({"x": (0.0, 1.0)}, constraints=["x <= 0.5"], feasible=lambda params: params["x"] > 0.1)
+    told = json.loads(json.dumps(space.to_dict()))
+    assert told["feasible"] is True
+    with pytest.raises(SpaceError, match="pass the space with feasible="):
+        Space.from_dict(told)
+    assert Space.from_dict(told, feasible=space.feasible) == space
+
+
+@pytest.mark.parametrize(
+    "option", [0.1, 5e-324, -0.0, 2**62, "", "\ud800 \x00 é", True, None, np.float32(0.1), np.int8(3)], ids=repr
+)
+def test_options_come_back_as_they_were(option):
+    space = Space({"c": Choice([option, "other"])})
+    (back, _) = Space.from_dict(json.loads(json.dumps(space.to_dict()))).parameters["c"].options
+    assert repr(back) == repr(space.parameters["c"].options[0])
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        (None, "expected a table with parameters"),
+        ({"parameters": [1]}, "expected a table with parameters"),
+        ({"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0}}, "constrains": []}, r"got \['constrains'\]"),
+        ({"parameters": {"x": {"low": 0.0}}}, "parameter 'x': expected a table with type"),
+        ({"parameters": {"x": {"type": "float", "low": 0.0}}}, r"parameter 'x': expected \['low', 'high'\]"),
+        ({"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0, "lg": True}}}, r"got \['lg'\]"),
+        ({"parameters": {"x": {"type": "int", "low": 3, "high": 1}}}, "parameter 'x': Int needs low < high"),
+        ({"parameters": {"x": {"type": "choice"}}}, r"expected \['options'\]"),
+    ],
+)
+def test_records_that_are_no_space(record, message):
+    with pytest.raises(SpaceError, match=message):
+        Space.from_dict(record)
+
+
+def test_differences_are_told_in_words():
+    old = Space({"x": (0.0, 1.0), "n": (1, 5), "c": ["a", 1]}, constraints=["x <= 0.5"])
+    new = Space({"x": (0.0, 1.0), "c": ["a", True], "y": (0, 2)}, feasible=bool)
+    assert differences(old.to_dict(), new.to_dict()) == [
+        "n: recorded Int(1, 5), now missing",
+        "y: not recorded, now Int(0, 2)",
+        "c: recorded Choice(['a', 1]), now Choice(['a', True])",
+        "constraints: recorded ['x <= 0.5'], now []",
+        "feasible: recorded none, now a function",
+    ]

@@ -72,14 +72,17 @@ def read(run: Run, study: str, after: int) -> list[Event]:
 
 def listing(run: Run) -> list[StoredStudy]:
     """All studies, by name."""
+    rows = run(
+        "SELECT s.name, s.digest, s.length, e.number, e.kind, e.data, e.digest FROM knowgrad_studies s "
+        "LEFT JOIN knowgrad_events e ON e.study = s.name AND e.number = 0 ORDER BY s.name",
+        (),
+    )
     found = []
-    for name, digest in run("SELECT name, digest FROM knowgrad_studies ORDER BY name", ()):
+    for name, digest, length, *first in rows:
         if not isinstance(name, str) or digest != _digest(name):
             raise damaged(f"the name of a study reads {name!r}")
-        length = _length(run, name, _rows(run, name))
-        first = run("SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? AND number = 0", (name,))
-        if first:
-            data = checked(name, 0, *first[0]).data
+        if length:
+            data = checked(name, 0, *first).data
             found.append(StoredStudy(name, data["uid"], length, data["time"]))
     return found
 
