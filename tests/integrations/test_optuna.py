@@ -290,6 +290,14 @@ def test_conditional_parameters_are_drawn_at_random_and_the_log_says_so_once(cap
     assert [record.message.split(":")[0] for record in caplog.records] == ["parameter 'deep' is drawn at random"]
 
 
+def test_a_range_that_is_too_wide_for_the_model_is_drawn_at_random_and_the_log_says_why(caplog):
+    study = optuna.create_study(sampler=KnowledgeGradientSampler(seed=0))
+    with caplog.at_level(logging.WARNING):
+        study.optimize(lambda trial: trial.suggest_int("n", 1, 2**63) + trial.suggest_float("x", 0, 1), n_trials=3)
+    assert [record.message.split(":")[0] for record in caplog.records] == ["parameter 'n' is drawn at random"]
+    assert "2**62" in caplog.text
+
+
 def test_several_objectives_are_sampled_at_random_and_the_log_says_so(caplog):
     study = optuna.create_study(directions=["minimize", "maximize"], sampler=KnowledgeGradientSampler(seed=0))
     with caplog.at_level(logging.WARNING):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from optuna.distributions import BaseDistribution
-from optuna.samplers import BaseSampler
+from optuna.samplers import BaseSampler, RandomSampler
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
@@ -137,11 +137,11 @@ class KnowledgeGradientSampler(BaseSampler):
                 f"parameter {param_name!r} is drawn at random: q-KG chooses only parameters that every completed trial "
                 "has, with the same range; warn_independent_sampling=False hides this message",
             )
-        if self._independent is not None:
-            return self._independent.sample_independent(study, trial, param_name, param_distribution)
-        search = SearchSpace.of({param_name: param_distribution})
-        rng = np.random.default_rng([self._settings.seed, trial.number, zlib.crc32(param_name.encode())])
-        return search.decode(search.space.decode(search.space.sample(1, rng)[0]))[param_name]
+        sampler = self._independent
+        if sampler is None:  # a function of seed, trial and name, so that no order of calls matters
+            entropy = [self._settings.seed, trial.number, zlib.crc32(param_name.encode())]
+            sampler = RandomSampler(seed=int(np.random.SeedSequence(entropy).generate_state(1)[0]))
+        return sampler.sample_independent(study, trial, param_name, param_distribution)
 
     def before_trial(self, study: Study, trial: FrozenTrial) -> None:
         if self._independent is not None:
