@@ -65,3 +65,14 @@ def test_nothing_is_loaded_from_elsewhere(site):
     assert not [load for page in pages.values() for load in page.loads if urlsplit(load).netloc]
     for style in folder.rglob("*.css"):
         assert not re.findall(r"url\([\"']?https?:", style.read_text(encoding="utf-8"))
+
+
+def test_every_page_can_be_found(site):
+    pages, _ = site
+    reachable, new = set(), {Path("index.html")}
+    while new:
+        reachable |= new
+        links = {Path(os.path.normpath(path.parent / urlsplit(to).path)) for path in new for to in pages[path].links}
+        new = {link for link in links if link in pages} - reachable
+    lost = {path for path in pages if path.name != "404.html"} - reachable
+    assert not lost, "nothing links to these pages: add them to nav in mkdocs.yml"
