@@ -93,7 +93,7 @@ def table(results: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Our Optuna sampler beside GPSampler, four workers, noisy functions")
-    parser.add_argument("--runs", type=int, default=6, help="seeds")
+    parser.add_argument("--runs", type=int, default=15, help="seeds")
     parser.add_argument("--evaluations", type=int, default=64, help="in each run, a multiple of 4")
     parser.add_argument("--out", type=Path, default=Path("results/optuna_workers.jsonl"))
     options = parser.parse_args()
