@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
 import psycopg
 
 NOBODY = "nobody"  # the server refuses to run as root
@@ -74,8 +75,7 @@ class Server:
 
     def kill(self) -> None:
         """As if the machine had lost its power: no server process gets to say goodbye."""
-        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
-        for pid in [self.process.pid, *map(int, children.stdout.split())]:
+        for pid in [self.process.pid, *(child.pid for child in psutil.Process(self.process.pid).children())]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.wait()

@@ -70,12 +70,6 @@ class StorageContract:
         log.read().clear()
         assert log.read() == [event(0)]
 
-    def test_what_cannot_be_stored_leaves_the_log_as_it_was(self, storage: Open) -> None:
-        log = storage()
-        log.append([event(0)])
-        assert not is_refused(log, 1)
-        assert log.read() == [event(0), event(1)]
-
     def test_of_racing_checked_appends_exactly_one_wins(self, storage: Open) -> None:
         logs, wins, start = [storage() for _ in range(4)], list[int](), threading.Barrier(8)
 

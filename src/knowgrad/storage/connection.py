@@ -55,9 +55,11 @@ class Connection(Generic[C]):
 
 _ALL: "weakref.WeakSet[Connection[Any]]" = weakref.WeakSet()
 _HELD: "list[Connection[Any]]" = []
+_FORKING = threading.Lock()  # one thread at a time
 
 
 def _before_fork() -> None:
+    _FORKING.acquire()
     _HELD[:] = list(_ALL)
     for connection in _HELD:
         connection.hold()
@@ -67,6 +69,7 @@ def _after_fork() -> None:
     for connection in _HELD:
         connection.release()
     _HELD.clear()
+    _FORKING.release()
 
 
 if hasattr(os, "register_at_fork"):
