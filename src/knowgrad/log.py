@@ -1,11 +1,16 @@
 """A storage, and the ledger of what was read from it: read, decide, append if nobody was faster, else decide again."""
 
+import random
 import threading
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from knowgrad.ledger import Ledger
 from knowgrad.storage import OutOfDate, Storage
 from knowgrad.trial import Event
+
+SHORTEST, LONGEST = 0.002, 0.5  # seconds to wait at most when another writer was faster, the first time and at last
 
 Decide = Callable[[Ledger], Sequence[Event]]
 
@@ -29,14 +34,15 @@ class Log:
 
         An exception of `decide` leaves the log as it was.
         """
+        pause = SHORTEST
         while True:
-            with self.lock:
+            with self.lock, suppress(OutOfDate):
                 ledger = self.read()
                 events = decide(ledger)
                 if events:
-                    try:
-                        self.storage.append(events, expected=ledger.length)
-                    except OutOfDate:
-                        continue
+                    self.storage.append(events, expected=ledger.length)
                     ledger.fold(events)
                 return ledger
+            # In a crowd, all but one were too late: were all to try again at once, so it would be the next time.
+            time.sleep(random.uniform(0.0, pause))
+            pause = min(2 * pause, LONGEST)
