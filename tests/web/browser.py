@@ -46,7 +46,7 @@ class Browser:
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0]).textContent", selector)
 
-    def wait(self, script, *arguments, seconds=60):
+    def wait(self, script, *arguments, seconds=240):
         """Until the script returns something true; that is returned."""
         deadline = time.monotonic() + seconds
         while not (found := self.run(script, *arguments)):
