@@ -26,6 +26,7 @@ class Connection(Generic[C]):
         self._open = open
         self._lock = threading.RLock()
         self._raw: C | None = None
+        self._farewell: weakref.finalize[..., Connection[C]] | None = None
         _ALL.add(self)
 
     @contextmanager
@@ -34,16 +35,15 @@ class Connection(Generic[C]):
         with self._lock:
             if self._raw is None:
                 self._raw = self._open()
+                # Not __del__: in a cycle of garbage the raw connection might go first, still open.
+                self._farewell = weakref.finalize(self, self._raw.close)
             yield self._raw
 
     def close(self) -> None:
         with self._lock:
-            raw, self._raw = self._raw, None
-            if raw is not None:
-                raw.close()
-
-    def __del__(self) -> None:
-        self.close()
+            farewell, self._raw, self._farewell = self._farewell, None, None
+            if farewell is not None:
+                farewell()
 
     def hold(self) -> None:
         self._lock.acquire()
