@@ -27,9 +27,9 @@ from knowgrad.design import latin_hypercube
 from knowgrad.gp.fit import Prior, fit
 from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.sample import sample
-from knowgrad.model import Units
 from knowgrad.recommend import lowest_mean
 from knowgrad.space import Space
+from knowgrad.units import Units
 
 Inference = Callable[[Array, Array, Array, np.random.Generator], list[Posterior]]
 INDEPENDENT = 1e-3  # a common part this small is none

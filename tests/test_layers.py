@@ -43,7 +43,8 @@ LAYERS = {
     "design": Layer("errors space", outside="numpy", later="scipy"),
     "options": Layer("errors methods trial", outside="numpy"),
     "methods": Layer("errors acquisition"),  # a table of names; it loads a method when that is used
-    "model": Layer("errors space trial gp acquisition design methods threads", outside="numpy scipy"),
+    "units": Layer("gp", outside="numpy"),
+    "model": Layer("errors space trial gp acquisition design methods threads units", outside="numpy scipy"),
     "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "diagnostics": Layer(),

@@ -9,7 +9,7 @@ import numpy as np
 
 from knowgrad.acquisition.base import Model
 from knowgrad.diagnostics import Diagnostics, LeaveOneOut, LengthScale
-from knowgrad.gp.kernel import matern52
+from knowgrad.gp.kernel import Kernel
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.uncertainty import noise_interval
@@ -30,34 +30,36 @@ def diagnose(space: Space, trials: Sequence[Trial], settings: Settings) -> Diagn
     found = fitted(space, trials, settings, how)
     done = [trial for trial in trials if trial.state == "complete"]
     enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
+    values = np.array([trial.value for trial in done], dtype=float)
     noise, interval = _noise(space, found)
-    difference = found.units.difference
+    difference, loud = found.units.difference, found.units.noise(values)
     numbers = Diagnostics(
         n_observed=len(done),
         n_failed=sum(trial.state == "failed" for trial in trials),
         fit=how,
         length_scales=length_scales(space, found.observed),
         signal_sd=difference(math.sqrt(np.mean([post.s2 for post in found.observed]))),
-        noise_sd=difference(noise),
-        noise_interval=None if interval is None else (difference(interval[0]), difference(interval[1])),
-        loo=_leave_one_out(found, [trial.number for trial in done]) if enough else None,
+        noise_sd=noise * loud,
+        noise_interval=None if interval is None else (interval[0] * loud, interval[1] * loud),
+        loo=_leave_one_out(found, done, values) if enough else None,
         fallbacks={trial.number: trial.source for trial in trials if trial.source.startswith("random:")},
     )
     return judged(numbers)
 
 
-def _leave_one_out(found: Fitted, numbers: list[int]) -> LeaveOneOut:
+def _leave_one_out(found: Fitted, done: Sequence[Trial], values: Array) -> LeaveOneOut:
+    numbers = [trial.number for trial in done]
     y = found.observed[0].y
     mean, variance, density = mixture(found.observed)
     z = (y - mean) / np.sqrt(variance)
-    unit = float(np.log(found.units.size) + np.log(found.units.spread))  # the product may be beyond a float
+    slope = float(found.units.log_slope(values).mean())
     return LeaveOneOut(
         z={number: float(found.units.sign * each) for number, each in zip(numbers, z, strict=True)},
         r2=float(1.0 - ((y - mean) ** 2).sum() / ((y - y.mean()) ** 2).sum()),
         inside_50=float(np.mean(np.abs(z) <= HALF)),
         inside_90=float(np.mean(np.abs(z) <= MOST)),
-        log_density=float(density.mean()) - unit,
-        constant_log_density=float(constant_density(y).mean()) - unit,
+        log_density=float(density.mean()) + slope,
+        constant_log_density=float(constant_density(y).mean()) + slope,
         outliers=tuple(number for number, each in zip(numbers, z, strict=True) if abs(each) > FAR),
     )
 
@@ -66,11 +68,14 @@ def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
     """By parameter, the geometric mean over the posteriors."""
     ell = np.exp(np.mean([np.log(post.ell) for post in model], axis=0))
     first = np.searchsorted(space.groups, np.arange(space.n_params))
-    return {name: LengthScale(float(ell[c]), _relevance(ell[c])) for name, c in zip(space.names, first, strict=True)}
+    kernel = model[0].kernel
+    return {
+        name: LengthScale(float(ell[c]), _relevance(ell[c], kernel)) for name, c in zip(space.names, first, strict=True)
+    }
 
 
-def _relevance(ell: float) -> float:
-    across: Array = matern52(np.zeros((1, 1)), np.ones((1, 1)), np.array([ell]))[0]
+def _relevance(ell: float, kernel: Kernel) -> float:
+    across: Array = kernel(np.zeros((1, 1)), np.ones((1, 1)), np.array([ell]))[0]
     return 1.0 - float(across[0, 0])
 
 

@@ -1,9 +1,4 @@
-"""From trials to a model, in units a Gaussian process likes, and back.
-
-Values are turned so that less is better, divided by the largest in size (so that 1e300 and 1e-300 are ordinary
-numbers), centred and divided by their standard deviation. They are then rounded to twelve digits: the user's choice of
-unit or offset changes the last bits of y, and must not change the points that are suggested.
-"""
+"""From trials to a model: what the results say, where it leaves to search, and the units to answer in."""
 
 from __future__ import annotations
 
@@ -23,47 +18,11 @@ from knowgrad.gp.posterior import Noise, Posterior
 from knowgrad.gp.sample import sample
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial, spread
+from knowgrad.units import Units
 
-DIGITS = 12
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
-
-
-@dataclass(frozen=True)
-class Units:
-    """user value = sign · size · (centre + spread · standardised value)."""
-
-    sign: float
-    size: float
-    centre: float
-    spread: float
-
-    @classmethod
-    def of(cls, values: Array, direction: str) -> Units:
-        size = float(np.max(np.abs(values))) or 1.0
-        relative = values / size
-        deviation = float(np.std(relative))
-        # A deviation that rounding alone could cause is no deviation.
-        constant = deviation <= 1e-13
-        return cls(
-            1.0 if direction == "minimize" else -1.0, size, float(np.mean(relative)), 1.0 if constant else deviation
-        )
-
-    def standardise(self, values: Array) -> Array:
-        return np.round(self.sign * (values / self.size - self.centre) / self.spread, DIGITS)
-
-    def value(self, standardised: float) -> float:
-        return self.size * (self.centre + self.sign * self.spread * standardised)
-
-    def difference(self, standardised: float) -> float:
-        """A difference of values, or a standard deviation, in user units."""
-        return self.size * self.spread * standardised
-
-    def variance(self, sd: Array) -> Array:
-        """The standardised variance of a user's standard deviation; a million times the spread of y says no more."""
-        with np.errstate(over="ignore"):
-            return np.asarray(np.minimum(sd / self.size / self.spread, 1e6) ** 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +47,10 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     """The model of the completed trials; at least one is needed."""
     done = [trial for trial in trials if trial.state == "complete"]
     values = np.array([trial.value for trial in done], dtype=float)
-    units = Units.of(values, settings.direction)
+    units = Units.of(values, settings.direction, bent=how != "mle")
     X = space.encode_many([trial.params for trial in done])
     known = np.array([_known_sd(trial, settings.noise) for trial in done])
-    data = (X, units.standardise(values), units.variance(known), space.groups)
+    data = (X, units.standardise(values), units.variance(known, values), space.groups)
     if how == "bayes":
         observed = sample(*data, Prior(), DRAWS, np.random.default_rng([settings.seed, len(done)]))
     else:

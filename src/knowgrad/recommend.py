@@ -34,7 +34,7 @@ def answer(space: Space, trials: Sequence[Trial], settings: Settings, found: Fit
     mean, sd = (float(each[0]) for each in mean_and_sd(found.model, u[None]))
     done = [trial for trial in trials if trial.state == "complete"]
     best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
-    return Recommendation(space.decode(u), found.units.value(mean), found.units.difference(sd), len(done), best)
+    return Recommendation(space.decode(u), found.units.value(mean), found.units.deviation(mean, sd), len(done), best)
 
 
 def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator) -> Array:

@@ -120,8 +120,8 @@ def test_of_very_many_observations_a_part_says_almost_all() -> None:
     X = rng.random((1100, 2))
     y = np.sin(4 * X[:, 0]) + X[:, 1] ** 2 + 0.1 * rng.standard_normal(1100)
     y = (y - y.mean()) / y.std()
-    whole = Likelihood(X, y, np.full(1100, np.nan), np.arange(2), Prior())
     post = fit(X, y, np.full(1100, np.nan), np.arange(2), Prior())
+    whole = Likelihood(X, y, np.full(1100, np.nan), np.arange(2), Prior(), post.kernel)
     assert len(post.X) == 1100
     found = np.log([*post.ell, post.s2, post.noise])
     assert whole(found)[0] == pytest.approx(whole(whole.optimum(found[None], 20))[0], abs=2.0)

@@ -12,7 +12,7 @@ import numpy as np
 from knowgrad.acquisition.base import Domain, Model
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.maximize import Rows, climb
-from knowgrad.gp.kernel import matern52, pull, squared_distance
+from knowgrad.gp.kernel import pull, squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Posterior
@@ -106,7 +106,7 @@ def fantasy_minima(factor: Factor, z: Array, Zq: Array, domain: Domain, steps: i
 
     def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
         U, weight = Z[:, 0], beta[rows]
-        k, kappa = matern52(U, anchors, post.ell)
+        k, kappa = post.correlate(U, anchors)
         value = post.m + np.einsum("un,un->u", k, weight)
         return -value, -pull(kappa * weight, U, anchors, post.ell)[:, None]
 

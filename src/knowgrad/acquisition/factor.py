@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from knowgrad.acquisition.envelope import expected_minimum
-from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.kernel import pull
 from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
 from knowgrad.gp.posterior import Noise, Posterior
 
@@ -82,16 +82,16 @@ class Factor:
     def G_pending(self) -> Array:
         """K^(n)(F, pending)."""
         p, a = self.posterior, len(self.A)
-        return np.asarray(p.s2 * matern52(self.F, self.pending, p.ell)[0] - self.V.T @ self.V[:, a:])
+        return np.asarray(p.s2 * p.correlate(self.F, self.pending)[0] - self.V.T @ self.V[:, a:])
 
     def forward(self, Z: Array) -> Forward:
         """μ^(n) and σ̃_n on A_n for every batch."""
         post, (S, q, D) = self.posterior, Z.shape
         n, f, p = len(post.X), len(self.F), len(self.pending)
-        k, kappa = matern52(Z.reshape(S * q, D), self.anchors, post.ell)
+        k, kappa = post.correlate(Z.reshape(S * q, D), self.anchors)
         k *= post.s2
         V = k[:, :n] @ post.Linv.T  # (S·q, n)
-        k_zz, kappa_zz = matern52(Z, Z, post.ell)
+        k_zz, kappa_zz = post.correlate(Z, Z)
         Vq = V.reshape(S, q, n)
         G = np.empty((S, f + q, p + q))
         G[:, :f, :p] = self.G_pending

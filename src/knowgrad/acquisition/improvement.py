@@ -18,7 +18,6 @@ from scipy.special import erfcx, ndtr
 
 from knowgrad.acquisition.base import Model
 from knowgrad.acquisition.pointwise import Pointwise, Term
-from knowgrad.gp.kernel import matern52
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -63,7 +62,7 @@ def incumbents(posterior: Posterior, alpha: Array | None = None) -> Array:
     """f* for each mean (N,): the lowest posterior mean at the points the posterior is conditioned on."""
     if alpha is None:
         return np.asarray(posterior.mean(posterior.X).min(keepdims=True))
-    k, _ = matern52(posterior.X, posterior.X, posterior.ell)
+    k, _ = posterior.correlate(posterior.X, posterior.X)
     return np.asarray((posterior.m + posterior.s2 * (k @ alpha)).min(axis=0))
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.kernel import pull
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -65,20 +65,20 @@ class Latent:
     def mu_F(self) -> Array:
         """(M, f)."""
         p = self.posterior
-        return np.asarray(p.m + self.w @ (p.s2 * matern52(p.X, self.F, p.ell)[0]))
+        return np.asarray(p.m + self.w @ (p.s2 * p.correlate(p.X, self.F)[0]))
 
     @cached_property
     def C_F(self) -> Array:
         """K^(n)(F, F)."""
         p = self.posterior
-        return np.asarray(p.s2 * matern52(self.F, self.F, p.ell)[0] - self.V.T @ self.V)
+        return np.asarray(p.s2 * p.correlate(self.F, self.F)[0] - self.V.T @ self.V)
 
     def forward(self, Z: Array) -> Law:
         post, (S, q, D), n = self.posterior, Z.shape, len(self.posterior.X)
-        k, kappa = matern52(Z.reshape(S * q, D), self.anchors, post.ell)
+        k, kappa = post.correlate(Z.reshape(S * q, D), self.anchors)
         k *= post.s2
         V = k[:, :n] @ post.Linv.T
-        k_zz, kappa_zz = matern52(Z, Z, post.ell)
+        k_zz, kappa_zz = post.correlate(Z, Z)
         Vq = V.reshape(S, q, n)
         mu = np.swapaxes((post.m + k[:, :n] @ self.w.T).reshape(S, q, -1), 1, 2)
         E = (k[:, n:] - V @ self.V).reshape(S, q, -1)

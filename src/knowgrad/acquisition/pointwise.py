@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from knowgrad.acquisition.maximize import Rows
-from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.kernel import pull
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -39,7 +39,7 @@ class Term:
     def forward(self, U: Array) -> tuple[Array, Array, Array, Array]:
         """μ, s, and what the way back needs: κ(U, X) and V = L⁻¹ K(X, U)."""
         post = self.posterior
-        k, kappa = matern52(U, post.X, post.ell)
+        k, kappa = post.correlate(U, post.X)
         V = post.Linv @ (post.s2 * k.T)
         mu = post.m + post.s2 * (k @ self.weights)
         variance = np.maximum(post.s2 - np.einsum("nu,nu->u", V, V), LEAST * post.s2)

@@ -71,6 +71,8 @@ def integrated(posterior: Posterior, N: int, r: int, rng: np.random.Generator) -
     nugget = np.full(len(X), NUGGET * posterior.s2)
     L, _ = cholesky(posterior.cov(X, X) + np.diag(nugget))
     values = posterior.mean(X) + Z[:, r:] @ L.T
-    exact = Posterior.build(X, values[0], nugget, posterior.ell, posterior.s2, posterior.m, posterior.noise)
+    exact = Posterior.build(
+        X, values[0], nugget, posterior.ell, posterior.s2, posterior.m, posterior.noise, posterior.kernel
+    )
     weights = (values - posterior.m) @ exact.Linv.T @ exact.Linv
     return Integrated(exact, weights, values.min(axis=1), Z[:, :r])

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.linalg import lapack
 from scipy.optimize import minimize
 
-from knowgrad.gp.kernel import matern52
+from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
 from knowgrad.gp.posterior import Posterior
 
@@ -63,6 +63,7 @@ class Likelihood:
     known: Array
     groups: Groups
     prior: Prior | None
+    kernel: Kernel = matern52
 
     @cached_property
     def unknown(self) -> NDArray[np.bool_]:
@@ -100,7 +101,7 @@ class Likelihood:
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         ell, s2, noise = self.unpack(theta)
-        R, kappa = matern52(self.X, self.X, ell)
+        R, kappa = self.kernel(self.X, self.X, ell)
         K = s2 * R
         K.flat[:: len(K) + 1] = s2 + self.sigma2(s2, noise)
         L, _ = cholesky(K)
@@ -128,7 +129,7 @@ class Likelihood:
         if not np.all((theta >= self.limits[0]) & (theta <= self.limits[1])):
             return -math.inf
         ell, s2, noise = self.unpack(theta)
-        K = s2 * matern52(self.X, self.X, ell)[0]
+        K = s2 * self.kernel(self.X, self.X, ell)[0]
         K.flat[:: len(K) + 1] = s2 + self.sigma2(s2, noise)
         L, _ = cholesky(K)
         white, _ = lapack.dtrtrs(L, np.stack([self.y, np.ones_like(self.y)], axis=1), lower=1)
@@ -163,25 +164,32 @@ class Likelihood:
 
     def part(self, keep: NDArray[np.intp]) -> Likelihood:
         """Of some of the observations, if they too have noise to be learned where the others have."""
-        part = Likelihood(self.X[keep], self.y[keep], self.known[keep], self.groups, self.prior)
+        part = Likelihood(self.X[keep], self.y[keep], self.known[keep], self.groups, self.prior, self.kernel)
         return part if part.learned == self.learned else self
 
     def posterior(self, theta: Array) -> Posterior:
         ell, s2, noise = self.unpack(theta)
-        return Posterior.build(self.X, self.y, self.sigma2(s2, noise), ell, s2, noise=noise)
+        return Posterior.build(self.X, self.y, self.sigma2(s2, noise), ell, s2, noise=noise, kernel=self.kernel)
 
 
 def fit(X: Array, y: Array, known: Array, groups: Groups, prior: Prior | None = None) -> Posterior:
-    """The posterior at the best θ: MAP with a prior, the paper's MLE without one.
+    """The posterior at the best θ: MAP with a prior, and of the smoother kernel where that explains more; else MLE.
 
     X (n, D), y (n,) standardised, known (n,) noise variances or nan, groups (D,) the length scale of each column.
     """
-    likelihood = Likelihood(X, y, known, groups, prior)
-    if len(X) <= 2 * SUBSET:
-        return likelihood.posterior(likelihood.optimum(likelihood.starts(), 50))
-    # The likelihood costs n³: find θ on the best few and an even spread of the others, then correct it on many more.
-    order = np.argsort(y, kind="stable")
-    few = np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, len(X) - 1, SUBSET - SUBSET // 4).astype(int)]]
-    many = np.unique(np.linspace(0, len(X) - 1, 4 * SUBSET).astype(int))
-    first, second = likelihood.part(np.sort(few)), likelihood.part(many)
-    return likelihood.posterior(second.optimum(first.optimum(first.starts(), 50)[None], 6))
+    kernels = (matern52, matern72) if prior else (matern52,)
+    whole = [Likelihood(X, y, known, groups, prior, kernel) for kernel in kernels]
+    few, many = _parts(y) if len(X) > 2 * SUBSET else (None, None)
+    tried = whole if few is None else [likelihood.part(few) for likelihood in whole]
+    optima = [likelihood.optimum(likelihood.starts(), 50) for likelihood in tried]
+    best = min(range(len(kernels)), key=lambda i: tried[i](optima[i])[0])
+    if many is None:
+        return whole[best].posterior(optima[best])
+    return whole[best].posterior(whole[best].part(many).optimum(optima[best][None], 6))
+
+
+def _parts(y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The likelihood costs n³: find θ on the best few and an even spread of the others, correct it on many more."""
+    order, n = np.argsort(y, kind="stable"), len(y)
+    few = np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, n - 1, SUBSET - SUBSET // 4).astype(int)]]
+    return np.sort(few), np.unique(np.linspace(0, n - 1, 4 * SUBSET).astype(int))

@@ -1,12 +1,17 @@
-"""The ARD Matérn 5/2 correlation.
+"""The ARD Matérn correlations of order ν = 5/2 (the paper's) and 7/2, whose paths have one derivative more.
 
-    k(x, x') = (1 + r + r²/3) exp(−r),          r² = 5 Σ_c (x_c − x'_c)² / ℓ_c²
-    ∂k/∂x_c  = −κ(x, x') (x_c − x'_c) / ℓ_c²,   κ = (5/3) (1 + r) exp(−r)
+    ∂k/∂x_c = −κ(x, x') (x_c − x'_c) / ℓ_c²,    r² = 2ν Σ_c (x_c − x'_c)² / ℓ_c²
+
+    ν      k                                 κ
+    5/2    (1 + r + r²/3) exp(−r)            (5/3) (1 + r) exp(−r)
+    7/2    (1 + r + 2r²/5 + r³/15) exp(−r)   (7/5) (1 + r + r²/3) exp(−r)
 
 κ is finite everywhere, so no gradient below ever divides by a distance.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -36,6 +41,25 @@ def matern52(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
     kappa *= e
     kappa *= 5.0 / 3.0
     return r, kappa
+
+
+def matern72(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
+    """k and κ, both of shape (…, a, b)."""
+    r = squared_distance(X1 / ell, X2 / ell)
+    r *= 7.0
+    np.sqrt(r, out=r)
+    e = np.exp(-r)
+    square = r * r
+    kappa = 1.0 + r + square / 3.0
+    k = kappa + square * (1.0 + r) / 15.0
+    k *= e
+    kappa *= e
+    kappa *= 7.0 / 5.0
+    return k, kappa
+
+
+Kernel = Callable[[Array, Array, Array], tuple[Array, Array]]
+TWICE_ORDER: dict[Kernel, int] = {matern52: 5, matern72: 7}  # 2ν: the degrees of freedom of the frequencies
 
 
 def pull(weight: Array, X1: Array, X2: Array, ell: Array) -> Array:

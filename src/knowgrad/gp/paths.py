@@ -3,7 +3,7 @@
     f(x) = φ(x)ᵀw + K(x, X) v,   v = (K + diag σ²)⁻¹ (y − φ(X)ᵀw − ε),   w ~ N(0, I),  ε_i ~ N(0, σ²_i)
 
 φ are random Fourier features of the prior; the data enter exactly, so no variance is lost as n grows.
-A Matérn 5/2 kernel has frequencies ω = g √(5/c) / ℓ with g ~ N(0, I) and c ~ χ²(5): a multivariate t with 5 degrees.
+A Matérn kernel has frequencies ω = g √(2ν/c) / ℓ with g ~ N(0, I) and c ~ χ²(2ν): a multivariate t with 2ν degrees.
 
     symbol   name      shape     meaning
     ω        omega     (F, D)    frequencies, shared by all paths
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.kernel import TWICE_ORDER, pull
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -37,7 +37,8 @@ class Paths:
     def draw(cls, posterior: Posterior, M: int, rng: np.random.Generator, F: int = 256) -> Paths:
         """M paths on F random frequencies."""
         p = posterior
-        stretch = np.sqrt(5.0 / rng.chisquare(5, size=(F, 1)))  # t with 5 degrees of freedom
+        degrees = TWICE_ORDER[p.kernel]
+        stretch = np.sqrt(degrees / rng.chisquare(degrees, size=(F, 1)))
         omega = rng.standard_normal((F, p.X.shape[1])) * stretch / p.ell
         wc, ws = np.sqrt(p.s2 / F) * rng.standard_normal((2, M, F))
         angle = p.X @ omega.T
@@ -49,13 +50,13 @@ class Paths:
         """Every path at every row of U: (M, u)."""
         p, angle = self.posterior, U @ self.omega.T
         prior = self.wc @ np.cos(angle).T + self.ws @ np.sin(angle).T
-        return np.asarray(p.m + prior + self.v @ (p.s2 * matern52(p.X, U, p.ell)[0]))
+        return np.asarray(p.m + prior + self.v @ (p.s2 * p.correlate(p.X, U)[0]))
 
     def value_and_gradient(self, U: Array, rows: NDArray[np.intp]) -> tuple[Array, Array]:
         """Path rows[i] at U[i], and its gradient: (u,), (u, D)."""
         p, angle = self.posterior, U @ self.omega.T
         cos, sin, wc, ws = np.cos(angle), np.sin(angle), self.wc[rows], self.ws[rows]
-        k, kappa = matern52(U, p.X, p.ell)
+        k, kappa = p.correlate(U, p.X)
         weight = p.s2 * self.v[rows]
         value = p.m + np.einsum("uf,uf->u", cos, wc) + np.einsum("uf,uf->u", sin, ws) + np.einsum("un,un->u", k, weight)
         return value, (cos * ws - sin * wc) @ self.omega + pull(kappa * weight, U, p.X, p.ell)

@@ -1,4 +1,4 @@
-"""The posterior of a Gaussian process with constant mean, ARD Matérn 5/2 kernel and independent noise (paper eq. 3.1).
+"""The posterior of a Gaussian process with constant mean, an ARD Matérn kernel and independent noise (paper eq. 3.1).
 
 symbol          name       shape     meaning
 x^(1:n)         X          (n, D)    observed points, unit cube
@@ -20,7 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
-from knowgrad.gp.kernel import matern52, pull
+from knowgrad.gp.kernel import Kernel, matern52, pull
 from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
 
 # σ²(x) for candidates: (…, D) -> variance (…) and its gradient (…, D).
@@ -39,18 +39,27 @@ class Posterior:
     m: float
     L: Array
     noise: float  # variance of a future observation, where no function σ²(x) is known
+    kernel: Kernel = matern52
 
     @classmethod
     def build(
-        cls, X: Array, y: Array, sigma2: Array, ell: Array, s2: float, m: float | None = None, noise: float = 0.0
+        cls,
+        X: Array,
+        y: Array,
+        sigma2: Array,
+        ell: Array,
+        s2: float,
+        m: float | None = None,
+        noise: float = 0.0,
+        kernel: Kernel = matern52,
     ) -> Posterior:
         """Condition on data. `m=None` takes the generalised least squares mean, which maximises the likelihood."""
-        K = s2 * matern52(X, X, ell)[0]
+        K = s2 * kernel(X, X, ell)[0]
         K.flat[:: len(K) + 1] = s2 + sigma2
         L, jitter = cholesky(K)
         if m is None:
             m = gls_mean(inverse_triangular(L), y)
-        return cls(X, y, sigma2 + jitter, ell, float(s2), float(m), L, float(noise))
+        return cls(X, y, sigma2 + jitter, ell, float(s2), float(m), L, float(noise), kernel)
 
     @cached_property
     def Linv(self) -> Array:
@@ -60,17 +69,21 @@ class Posterior:
     def alpha(self) -> Array:
         return np.asarray(self.Linv.T @ (self.Linv @ (self.y - self.m)))
 
+    def correlate(self, U1: Array, U2: Array) -> tuple[Array, Array]:
+        """k and κ of the rows of U1 (…, a, D) and U2 (…, b, D): (…, a, b) both."""
+        return self.kernel(U1, U2, self.ell)
+
     def whiten(self, U: Array) -> Array:
         """V = L⁻¹ K(X, U), shape (n, u), so that K⁽ⁿ⁾(U, U') = K(U, U') − VᵀV'."""
-        return np.asarray(self.Linv @ (self.s2 * matern52(self.X, U, self.ell)[0]))
+        return np.asarray(self.Linv @ (self.s2 * self.correlate(self.X, U)[0]))
 
     def mean(self, U: Array) -> Array:
         """μ⁽ⁿ⁾ at the rows of U (…, u, D)."""
-        return np.asarray(self.m + self.s2 * (matern52(U, self.X, self.ell)[0] @ self.alpha))
+        return np.asarray(self.m + self.s2 * (self.correlate(U, self.X)[0] @ self.alpha))
 
     def mean_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """μ⁽ⁿ⁾ (u,) and ∂μ⁽ⁿ⁾/∂x (u, D)."""
-        k, kappa = matern52(U, self.X, self.ell)
+        k, kappa = self.correlate(U, self.X)
         weight = self.s2 * self.alpha
         return self.m + k @ weight, pull(kappa * weight, U, self.X, self.ell)
 
@@ -81,20 +94,20 @@ class Posterior:
 
     def var_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """K⁽ⁿ⁾(x, x) (u,) and its gradient (u, D)."""
-        k, kappa = matern52(U, self.X, self.ell)
+        k, kappa = self.correlate(U, self.X)
         V = self.Linv @ (self.s2 * k.T)
         weight = -2.0 * self.s2 * (V.T @ self.Linv)
         return np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0), pull(kappa * weight, U, self.X, self.ell)
 
     def cov(self, U1: Array, U2: Array) -> Array:
         """K⁽ⁿ⁾(U1, U2), shape (u1, u2)."""
-        return np.asarray(self.s2 * matern52(U1, U2, self.ell)[0] - self.whiten(U1).T @ self.whiten(U2))
+        return np.asarray(self.s2 * self.correlate(U1, U2)[0] - self.whiten(U1).T @ self.whiten(U2))
 
     def cov_pullback(self, G_bar: Array, U1: Array, U2: Array) -> Array:
         """Σ_ij Ḡ_ij ∂K⁽ⁿ⁾(u1_i, u2_j)/∂u1_i, shape (u1, D)."""
-        direct = pull(self.s2 * matern52(U1, U2, self.ell)[1] * G_bar, U1, U2, self.ell)
+        direct = pull(self.s2 * self.correlate(U1, U2)[1] * G_bar, U1, U2, self.ell)
         weight = -(G_bar @ (self.whiten(U2).T @ self.Linv))
-        return direct + pull(self.s2 * matern52(U1, self.X, self.ell)[1] * weight, U1, self.X, self.ell)
+        return direct + pull(self.s2 * self.correlate(U1, self.X)[1] * weight, U1, self.X, self.ell)
 
     def condition(self, U: Array, sigma2: Array, y: Array | None = None) -> Posterior:
         """The posterior after observing y at U too, by appending rows to L. Without y: the mean stays as it is."""
@@ -114,6 +127,7 @@ class Posterior:
             self.m,
             L,
             self.noise,
+            self.kernel,
         )
 
     def constant_noise(self, U: Array) -> tuple[Array, Array]:

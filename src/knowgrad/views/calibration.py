@@ -51,7 +51,7 @@ def calibration(snapshot: Snapshot) -> Calibration:
         trial=tuple(done[i].number for i in keep),
         observed=tuple(float(done[i].value or 0.0) for i in keep),
         predicted=tuple(units.value(mean[i]) for i in keep),
-        sd=tuple(units.difference(np.sqrt(variance[i])) for i in keep),
+        sd=tuple(units.deviation(mean[i], float(np.sqrt(variance[i]))) for i in keep),
         z=tuple(float(z[i]) for i in keep),
         expected=tuple(float(expected[i]) for i in keep),
         inside_95=float(np.mean(np.abs(z) <= Z95)),

@@ -65,7 +65,9 @@ class Snapshot:
         """Posterior mean and standard deviation at points of the unit cube (n, D), in user units."""
         mean, sd = mean_and_sd(self.model.model, U)
         units = self.model.units
-        return np.array([units.value(m) for m in mean]), np.array([units.difference(s) for s in sd])
+        return np.array([units.value(m) for m in mean]), np.array(
+            [units.deviation(m, s) for m, s in zip(mean, sd, strict=True)]
+        )
 
     def before(self, trials: Sequence[Trial]) -> Snapshot:
         """The study when only these trials were known."""
