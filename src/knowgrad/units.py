@@ -1,14 +1,14 @@
 """User values in the units of a Gaussian process, and back.
 
-Values are turned so that less is better, divided by the largest in size (so that 1e300 and 1e-300 are ordinary
-numbers), centred and divided by their standard deviation. Then the worse half is bent,
+Values are turned so that less is better and divided by the largest in size, so that 1e300 and 1e-300 are ordinary
+numbers. Of these z the worse half is bent,
 
     T(z) = z up to the median c,   c + r asinh((z − c)/r) above,   r = c − the first decile,
 
-and centred and scaled once more. Values that span orders of magnitude, heavy tails and outliers on the bad side else
-decide the model, while what matters is how the better half differ. Where the search ends up T is a straight line: it
-keeps the noise as it is and the recommendation without bias, and means, deviations and gains are those of the user's
-values. `docs/model.md` has the comparison.
+then centred and divided by the standard deviation. Values that span orders of magnitude, heavy tails and outliers on
+the bad side else decide the model, while what matters is how the better half differ. Where the search ends up T is a
+straight line: it keeps the noise as it is and the recommendation without bias, and means, deviations and gains are
+those of the user's values. `docs/model.md` has the comparison.
 
 The result is rounded to twelve digits: the user's choice of unit or offset changes the last bits of y, and must not
 change the points that are suggested.
@@ -24,55 +24,49 @@ import numpy as np
 from knowgrad.gp.linalg import Array
 
 DIGITS = 12
-MEDIAN, DECILE = 0.5, 0.1
-NARROW = 1e-6  # an r below this, in standard deviations of all values, is no measure of the better half
+SHARES = (0.1, 0.5, 0.75)  # the first decile, the median, and the quartile that stands for the worse half
+NARROW, ROUNDING = 1e-6, 1e-12  # an r below this share of the spread, or this size, measures nothing
 MOST = 1e6  # standard deviations of y: noise beyond this says no more
 
 
 @dataclass(frozen=True)
 class Units:
-    """user value = sign · size · (centre + spread · z),  T(z) = middle + unit · model value."""
+    """user value = sign · size · z,   T(z) = middle + unit · model value."""
 
     sign: float
     size: float
-    centre: float
-    spread: float
+    middle: float
+    unit: float
     bend: float = math.inf
     width: float = 1.0
     reach: float = 0.0
     """asinh at the worst value: what the model says beyond e times that is not believed."""
-    middle: float = 0.0
-    unit: float = 1.0
 
     @classmethod
     def of(cls, values: Array, direction: str, bent: bool = True) -> Units:
         """`bent=False` leaves the worse half as it is."""
+        sign = 1.0 if direction == "minimize" else -1.0
         size = float(np.max(np.abs(values))) or 1.0
-        centre, spread = _law(values / size)
-        straight = cls(1.0 if direction == "minimize" else -1.0, size, centre, spread)
-        z = straight.standardise(values)
-        bend, low = (float(np.quantile(z, share)) for share in (MEDIAN, DECILE))
+        z = sign * values / size
+        low, bend, high = (float(np.quantile(z, share)) for share in SHARES)
         width = bend - low
-        if not bent or width < NARROW:
-            return straight
+        if not bent or width <= max(NARROW * (high - low), ROUNDING):
+            return cls(sign, size, *_law(z))
         reach = math.asinh((float(z.max()) - bend) / width)
-        middle, unit = _law(_bent(z, bend, width))
-        return cls(straight.sign, size, centre, spread, bend, width, reach, middle, unit)
+        return cls(sign, size, *_law(_bent(z, bend, width)), bend, width, reach)
 
     def standardise(self, values: Array) -> Array:
-        z = np.round(self.sign * (values / self.size - self.centre) / self.spread, DIGITS)
-        if self.bend == math.inf:
-            return z
-        return np.round((_bent(z, self.bend, self.width) - self.middle) / self.unit, DIGITS)
+        t = _bent(self.sign * values / self.size, self.bend, self.width)
+        return np.round((t - self.middle) / self.unit, DIGITS)
 
     def value(self, standardised: float) -> float:
         t = self.middle + self.unit * standardised
         z = t if t <= self.bend else self.bend + self.width * math.sinh(self._above(t))
-        return self.size * (self.centre + self.sign * self.spread * z)
+        return self.sign * self.size * z
 
     def difference(self, standardised: float) -> float:
         """A difference of values of the better half, or a standard deviation there, in user units."""
-        return self.size * self.spread * self.unit * standardised
+        return self.size * self.unit * standardised
 
     def deviation(self, standardised: float, sd: float) -> float:
         """In user units, the standard deviation of what has this mean and this standard deviation."""
@@ -82,22 +76,22 @@ class Units:
     def variance(self, sd: Array, values: Array | None = None) -> Array:
         """The model's variance of a user's standard deviation at these values; without them, in the better half."""
         with np.errstate(over="ignore"):
-            relative = np.minimum(sd / self.size / (self.spread * self.unit), MOST)
-        slope = 1.0 if values is None else np.exp(self.log_bent(values))
+            relative = np.minimum(sd / self.size / self.unit, MOST)
+        slope = 1.0 if values is None else np.exp(self._log_bent(values))
         return np.asarray((relative * slope) ** 2)
 
     def noise(self, values: Array) -> float:
         """The user's noise that is one in the model's units on average over these values: bending has damped it."""
-        return self.difference(1.0) / float(np.sqrt(np.mean(np.exp(2.0 * self.log_bent(values)))))
+        return self.difference(1.0) / float(np.sqrt(np.mean(np.exp(2.0 * self._log_bent(values)))))
 
     def log_slope(self, values: Array) -> Array:
-        """ln of the derivative of the model's values by the user's; the size alone may be beyond a float."""
-        return np.asarray(self.log_bent(values) - math.log(self.size) - math.log(self.spread) - math.log(self.unit))
+        """ln of the derivative of the model's values by the user's; the derivative itself may be beyond a float."""
+        return np.asarray(self._log_bent(values) - math.log(self.size) - math.log(self.unit))
 
-    def log_bent(self, values: Array) -> Array:
+    def _log_bent(self, values: Array) -> Array:
         """ln T′."""
-        z = self.sign * (values / self.size - self.centre) / self.spread
-        return np.asarray(-0.5 * np.log1p((np.maximum(z - self.bend, 0.0) / self.width) ** 2))
+        above = np.maximum(self.sign * values / self.size - self.bend, 0.0)
+        return np.asarray(-np.log(np.hypot(1.0, above / self.width)))
 
     def _above(self, t: float) -> float:
         return min((t - self.bend) / self.width, self.reach + 1.0)

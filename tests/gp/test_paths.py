@@ -1,11 +1,16 @@
 import numpy as np
+import pytest
 
+from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.paths import Paths
+from knowgrad.gp.posterior import Posterior
 from tests.numeric import check_gradient, smooth_posterior
 
 
-def test_paths_have_the_posteriors_mean_and_covariance() -> None:
-    post = smooth_posterior(n=15, D=2)
+@pytest.mark.parametrize("kernel", [matern52, matern72])
+def test_paths_have_the_posteriors_mean_and_covariance(kernel: Kernel) -> None:
+    rough = smooth_posterior(n=15, D=2)
+    post = Posterior.build(rough.X, rough.y, rough.sigma2, rough.ell, rough.s2, kernel=kernel)
     rng = np.random.default_rng(0)
     U = rng.random((6, 2))
     # Frequencies are shared by the paths of one draw: average over draws as well as over paths.
