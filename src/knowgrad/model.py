@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.acquisition.avoid import Avoiding
 from knowgrad.acquisition.base import Domain, Model
 from knowgrad.gp.failures import Failing, discouraged
-from knowgrad.gp.fit import Prior, fit
+from knowgrad.gp.fit import Groups, Prior, few, fit
+from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.linalg import Array
+from knowgrad.gp.loo import better_half
 from knowgrad.gp.posterior import Noise, Posterior
 from knowgrad.gp.sample import sample
 from knowgrad.space import Space
@@ -47,26 +50,50 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     """The model of the completed trials; at least one is needed."""
     done = [trial for trial in trials if trial.state == "complete"]
     values = np.array([trial.value for trial in done], dtype=float)
-    units = Units.of(values, settings.direction, bent=how != "mle")
     X = space.encode_many([trial.params for trial in done])
-    known = np.array([_known_sd(trial, settings.noise) for trial in done])
-    data = (X, units.standardise(values), units.variance(known, values), space.groups)
+    sd = np.array([_known_sd(trial, settings.noise) for trial in done])
+    units, kernel, post = _learned(X, values, sd, space.groups, settings.direction, how)
+    known, observed = units.variance(sd, values), [post]
     if how == "bayes":
-        observed = sample(*data, Prior(), DRAWS, np.random.default_rng([settings.seed, len(done)]))
-    else:
-        observed = [fit(*data, None if how == "mle" else Prior())]
+        rng = np.random.default_rng([settings.seed, len(done)])
+        observed = sample(X, post.y, known, space.groups, Prior(), DRAWS, rng, kernel)
     failed, pending = (_points(space, trials, state) for state in ("failed", "pending"))
     if callable(settings.noise):
         noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
         noise = [post.constant_noise for post in observed]
     if not len(failed):
-        return Fitted(data[2], observed, observed, noise, units, pending, space, space)
+        return Fitted(known, observed, observed, noise, units, pending, space, space)
     failing = Failing.fit(X, failed, space.groups)
     p = failing.others()[len(X) :]
     model = [discouraged(post, failed, p) for post in observed]
     domains = (Avoiding(space, failing.chance, limit, X) if p.max() > limit else space for limit in (SEARCHED, SAFE))
-    return Fitted(data[2], observed, model, noise, units, pending, *domains)
+    return Fitted(known, observed, model, noise, units, pending, *domains)
+
+
+def _learned(
+    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str
+) -> tuple[Units, Kernel, Posterior]:
+    """The units and the smoothness under which the better half of the results is predicted best from all the others.
+
+    The paper's maximum likelihood has one of each.
+    """
+    straight, bent = (Units.of(values, direction, bend) for bend in (False, True))
+    if how == "mle":
+        return straight, matern52, fit(X, straight.standardise(values), straight.variance(sd), groups)
+    few_of = few(straight.standardise(values))
+
+    def tried(units: Units, kernel: Kernel, at: NDArray[np.intp]) -> Posterior:
+        y, known = units.standardise(values[at]), units.variance(sd[at], values[at])
+        return fit(X[at], y, known, groups, Prior(), kernel)
+
+    def density(choice: tuple[Units, Kernel, Posterior]) -> float:
+        half, each = better_half(choice[2])
+        return float((each + choice[0].log_slope(values[few_of][half])).sum())
+
+    choices = [(u, k, tried(u, k, few_of)) for u in dict.fromkeys((straight, bent)) for k in (matern52, matern72)]
+    units, kernel, post = max(choices, key=density)
+    return units, kernel, post if len(few_of) == len(X) else tried(units, kernel, np.arange(len(X)))
 
 
 def chosen_fit(settings: Settings, default: str) -> str:

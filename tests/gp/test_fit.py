@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from knowgrad.gp.fit import NUGGET, Likelihood, Prior, fit
-from knowgrad.gp.kernel import matern52, matern72
+from knowgrad.gp.kernel import matern52
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng(0)
@@ -121,19 +121,7 @@ def test_of_very_many_observations_a_part_says_almost_all() -> None:
     y = np.sin(4 * X[:, 0]) + X[:, 1] ** 2 + 0.1 * rng.standard_normal(1100)
     y = (y - y.mean()) / y.std()
     post = fit(X, y, np.full(1100, np.nan), np.arange(2), Prior())
-    whole = Likelihood(X, y, np.full(1100, np.nan), np.arange(2), Prior(), post.kernel)
+    whole = Likelihood(X, y, np.full(1100, np.nan), np.arange(2), Prior())
     assert len(post.X) == 1100
     found = np.log([*post.ell, post.s2, post.noise])
     assert whole(found)[0] == pytest.approx(whole(whole.optimum(found[None], 20))[0], abs=2.0)
-
-
-def test_the_smoother_kernel_is_taken_where_it_explains_more() -> None:
-    X = np.random.default_rng(0).random((40, 2))
-    smooth, rough = np.cos(3 * X[:, 0]) + X[:, 1] ** 3, np.abs(X - 0.4).sum(axis=1)
-    kernels = [fit(X, (y - y.mean()) / y.std(), np.zeros(40), np.arange(2), Prior()).kernel for y in (smooth, rough)]
-    assert kernels == [matern72, matern52]
-
-
-def test_maximum_likelihood_keeps_the_papers_kernel() -> None:
-    X = np.random.default_rng(0).random((20, 2))
-    assert fit(X, np.cos(3 * X[:, 0]), np.zeros(20), np.arange(2)).kernel is matern52

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.linalg import lapack
 from scipy.optimize import minimize
 
-from knowgrad.gp.kernel import Kernel, matern52, matern72
+from knowgrad.gp.kernel import Kernel, matern52
 from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
 from knowgrad.gp.posterior import Posterior
 
@@ -172,24 +172,26 @@ class Likelihood:
         return Posterior.build(self.X, self.y, self.sigma2(s2, noise), ell, s2, noise=noise, kernel=self.kernel)
 
 
-def fit(X: Array, y: Array, known: Array, groups: Groups, prior: Prior | None = None) -> Posterior:
-    """The posterior at the best θ: MAP with a prior, and of the smoother kernel where that explains more; else MLE.
+def fit(
+    X: Array, y: Array, known: Array, groups: Groups, prior: Prior | None = None, kernel: Kernel = matern52
+) -> Posterior:
+    """The posterior at the best θ: MAP with a prior, the paper's MLE without one.
 
     X (n, D), y (n,) standardised, known (n,) noise variances or nan, groups (D,) the length scale of each column.
     """
-    kernels = (matern52, matern72) if prior else (matern52,)
-    whole = [Likelihood(X, y, known, groups, prior, kernel) for kernel in kernels]
-    few, many = _parts(y) if len(X) > 2 * SUBSET else (None, None)
-    tried = whole if few is None else [likelihood.part(few) for likelihood in whole]
-    optima = [likelihood.optimum(likelihood.starts(), 50) for likelihood in tried]
-    best = min(range(len(kernels)), key=lambda i: tried[i](optima[i])[0])
-    if many is None:
-        return whole[best].posterior(optima[best])
-    return whole[best].posterior(whole[best].part(many).optimum(optima[best][None], 6))
+    likelihood = Likelihood(X, y, known, groups, prior, kernel)
+    if len(X) <= 2 * SUBSET:
+        return likelihood.posterior(likelihood.optimum(likelihood.starts(), 50))
+    # The likelihood costs n³: find θ on a few, then correct it on many more.
+    many = np.unique(np.linspace(0, len(X) - 1, 4 * SUBSET).astype(int))
+    first, second = likelihood.part(few(y)), likelihood.part(many)
+    return likelihood.posterior(second.optimum(first.optimum(first.starts(), 50)[None], 6))
 
 
-def _parts(y: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The likelihood costs n³: find θ on the best few and an even spread of the others, correct it on many more."""
+def few(y: Array) -> NDArray[np.intp]:
+    """The indices of all observations or, of very many, of the best and an even spread of the others."""
     order, n = np.argsort(y, kind="stable"), len(y)
-    few = np.r_[order[: SUBSET // 4], order[np.linspace(SUBSET // 4, n - 1, SUBSET - SUBSET // 4).astype(int)]]
-    return np.sort(few), np.unique(np.linspace(0, n - 1, 4 * SUBSET).astype(int))
+    if n <= 2 * SUBSET:
+        return np.arange(n)
+    others = np.linspace(SUBSET // 4, n - 1, SUBSET - SUBSET // 4).astype(int)
+    return np.sort(np.r_[order[: SUBSET // 4], order[others]])

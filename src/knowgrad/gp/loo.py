@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
@@ -28,6 +29,13 @@ def mixture(model: Sequence[Posterior]) -> tuple[Array, Array, Array]:
     each = log_normal(model[0].y, means, variances)
     density = np.logaddexp.reduce(each, axis=0) - np.log(len(model))
     return means.mean(axis=0), variances.mean(axis=0) + means.var(axis=0), density
+
+
+def better_half(post: Posterior) -> tuple[NDArray[np.intp], Array]:
+    """The lower half of the observations, by index, and the log density of each given all the others."""
+    half = np.argsort(post.y, kind="stable")[: (len(post.y) + 1) // 2]
+    mean, variance = leave_one_out(post)
+    return half, log_normal(post.y, mean, variance)[half]
 
 
 def constant_density(y: Array) -> Array:

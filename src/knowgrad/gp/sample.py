@@ -14,15 +14,23 @@ import math
 import numpy as np
 
 from knowgrad.gp.fit import Groups, Likelihood, Prior
+from knowgrad.gp.kernel import Kernel, matern52
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
 
 def sample(
-    X: Array, y: Array, known: Array, groups: Groups, prior: Prior, count: int, rng: np.random.Generator
+    X: Array,
+    y: Array,
+    known: Array,
+    groups: Groups,
+    prior: Prior,
+    count: int,
+    rng: np.random.Generator,
+    kernel: Kernel = matern52,
 ) -> list[Posterior]:
     """Posteriors at `count` draws of θ; arguments as for `fit`."""
-    likelihood = Likelihood(X, y, known, groups, prior)
+    likelihood = Likelihood(X, y, known, groups, prior, kernel)
     theta = likelihood.optimum(likelihood.starts(), 50)
     return [likelihood.posterior(t) for t in draw(likelihood, theta, count, rng, thin=5, burn=20)]
 
