@@ -1,4 +1,4 @@
-"""Which hyperparameter inference finds better points: `python -m benchmarks.model [--runs N] [--out FILE.jsonl]`.
+"""Which inference, units and smoothness find better points: `python -m benchmarks.model [--runs N] [--out FILE.jsonl]`.
 
 The acquisition stays q-KG with batches of 4; only the model's inference differs. Problems, noise and starts are the
 same for all. Noise is in standard deviations of the function over the cube; the noisy settings leave it to be learned.
@@ -25,8 +25,10 @@ from knowgrad.acquisition.base import Question
 from knowgrad.acquisition.qkg import QKG
 from knowgrad.design import latin_hypercube
 from knowgrad.gp.fit import Prior, fit
+from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.sample import sample
+from knowgrad.model import learned
 from knowgrad.recommend import lowest_mean
 from knowgrad.space import Space
 from knowgrad.units import Units
@@ -35,24 +37,39 @@ Inference = Callable[[Array, Array, Array, np.random.Generator], list[Posterior]
 INDEPENDENT = 1e-3  # a common part this small is none
 
 
-def optimum(prior: Prior | None) -> Inference:
-    return lambda X, y, known, rng: [fit(X, y, known, np.arange(X.shape[1]), prior)]
+def optimum(prior: Prior | None, bent: bool = False, kernel: Kernel = matern52) -> Inference:
+    def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
+        y = Units.of(values, "minimize", bent).standardise(values)
+        return [fit(X, y, known, np.arange(X.shape[1]), prior, kernel)]
+
+    return inference
 
 
-def draws(count: int, prior: Prior) -> Inference:
-    return lambda X, y, known, rng: sample(X, y, known, np.arange(X.shape[1]), prior, count, rng)
+def draws(count: int) -> Inference:
+    def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
+        y = Units.of(values, "minimize", bent=False).standardise(values)
+        return sample(X, y, known, np.arange(X.shape[1]), Prior(), count, rng)
+
+    return inference
+
+
+def default(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
+    return [learned(X, values, np.sqrt(known), np.arange(X.shape[1]), "minimize", "map")[2]]
 
 
 INFERENCES: dict[str, Inference] = {
+    "default": default,
     "mle": optimum(None),
     "map": optimum(Prior()),
+    "map, bent": optimum(Prior(), bent=True),
+    "map, smoother": optimum(Prior(), kernel=matern72),
     "map, independent scales": optimum(Prior(own=1.0, common=INDEPENDENT)),
     "map, scales tied closer": optimum(Prior(own=0.25)),
     "map, scales freer": optimum(Prior(own=0.75)),
     "map, long scales": optimum(Prior(ell=1.0)),
     "map, short scales": optimum(Prior(ell=-0.7)),
     "map, tight signal": optimum(Prior(s2=(0.0, 0.5))),
-    "average of 4 draws": draws(4, Prior()),
+    "average of 4 draws": draws(4),
 }
 NOISES: dict[str, Callable[[Array, float, np.random.Generator], Array]] = {
     "exact": lambda f, sd, rng: f,
@@ -85,7 +102,7 @@ def run(problem: Problem, noise: str, inference: Inference, seed: int, batches: 
 
 def _model(X: Array, y: Array, noise: str, inference: Inference, rng: np.random.Generator) -> list[Posterior]:
     known = np.full(len(y), 0.0 if noise == "exact" else np.nan)
-    return inference(X, Units.of(y, "minimize").standardise(y), known, rng)
+    return inference(X, y, known, rng)
 
 
 def _job(job: tuple[str, str, str, int, int]) -> dict[str, object]:

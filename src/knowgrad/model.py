@@ -52,7 +52,7 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     values = np.array([trial.value for trial in done], dtype=float)
     X = space.encode_many([trial.params for trial in done])
     sd = np.array([_known_sd(trial, settings.noise) for trial in done])
-    units, kernel, post = _learned(X, values, sd, space.groups, settings.direction, how)
+    units, kernel, post = learned(X, values, sd, space.groups, settings.direction, how)
     known, observed = units.variance(sd, values), [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
@@ -71,7 +71,7 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     return Fitted(known, observed, model, noise, units, pending, *domains)
 
 
-def _learned(
+def learned(
     X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str
 ) -> tuple[Units, Kernel, Posterior]:
     """The units and the smoothness under which the better half of the results is predicted best from all the others.
@@ -81,7 +81,7 @@ def _learned(
     straight, bent = (Units.of(values, direction, bend) for bend in (False, True))
     if how == "mle":
         return straight, matern52, fit(X, straight.standardise(values), straight.variance(sd), groups)
-    few_of = few(straight.standardise(values))
+    part = few(straight.standardise(values))
 
     def tried(units: Units, kernel: Kernel, at: NDArray[np.intp]) -> Posterior:
         y, known = units.standardise(values[at]), units.variance(sd[at], values[at])
@@ -89,11 +89,11 @@ def _learned(
 
     def density(choice: tuple[Units, Kernel, Posterior]) -> float:
         half, each = better_half(choice[2])
-        return float((each + choice[0].log_slope(values[few_of][half])).sum())
+        return float((each + choice[0].log_slope(values[part][half])).sum())
 
-    choices = [(u, k, tried(u, k, few_of)) for u in dict.fromkeys((straight, bent)) for k in (matern52, matern72)]
+    choices = [(u, k, tried(u, k, part)) for u in dict.fromkeys((straight, bent)) for k in (matern52, matern72)]
     units, kernel, post = max(choices, key=density)
-    return units, kernel, post if len(few_of) == len(X) else tried(units, kernel, np.arange(len(X)))
+    return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)))
 
 
 def chosen_fit(settings: Settings, default: str) -> str:
