@@ -76,7 +76,8 @@ def learned(
 ) -> tuple[Units, Kernel, Posterior]:
     """The units and the smoothness under which the better half of the results is predicted best from all the others.
 
-    The paper's maximum likelihood has one of each.
+    Noise that is to be learned hides how smooth a function is: only known noise has the smoother kernel tried. The
+    paper's maximum likelihood has one of each.
     """
     straight, bent = (Units.of(values, direction, bend) for bend in (False, True))
     if how == "mle":
@@ -91,7 +92,8 @@ def learned(
         half, each = better_half(choice[2])
         return float((each + choice[0].log_slope(values[part][half])).sum())
 
-    choices = [(u, k, tried(u, k, part)) for u in dict.fromkeys((straight, bent)) for k in (matern52, matern72)]
+    kernels = (matern52,) if np.isnan(sd).any() else (matern52, matern72)
+    choices = [(u, k, tried(u, k, part)) for u in dict.fromkeys((straight, bent)) for k in kernels]
     units, kernel, post = max(choices, key=density)
     return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)))
 
