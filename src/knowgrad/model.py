@@ -25,6 +25,7 @@ from knowgrad.units import Units
 
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
+QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
 
 
@@ -76,8 +77,8 @@ def learned(
 ) -> tuple[Units, Kernel, Posterior]:
     """The units and the smoothness under which the better half of the results is predicted best from all the others.
 
-    Noise that is to be learned hides how smooth a function is: only known noise has the smoother kernel tried. The
-    paper's maximum likelihood has one of each.
+    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. The paper's maximum
+    likelihood has one of each.
     """
     straight, bent = (Units.of(values, direction, bend) for bend in (False, True))
     if how == "mle":
@@ -92,8 +93,10 @@ def learned(
         half, each = better_half(choice[2])
         return float((each + choice[0].log_slope(values[part][half])).sum())
 
-    kernels = (matern52,) if np.isnan(sd).any() else (matern52, matern72)
-    choices = [(u, k, tried(u, k, part)) for u in dict.fromkeys((straight, bent)) for k in kernels]
+    scales = dict.fromkeys((straight, bent))
+    choices = [(units, matern52, tried(units, matern52, part)) for units in scales]
+    if choices[0][2].noise < QUIET:
+        choices += [(units, matern72, tried(units, matern72, part)) for units in scales]
     units, kernel, post = max(choices, key=density)
     return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)))
 

@@ -278,8 +278,8 @@ def test_calibration_is_leaving_one_out():
         mean = post.m + weights @ (post.y[rest] - post.m)
         sd = math.sqrt(K[i, i] - K[i, rest] @ weights)
         assert view.predicted[i] == pytest.approx(snapshot.model.units.value(mean))
-        assert view.sd[i] == pytest.approx(snapshot.model.units.difference(sd))
-        assert view.z[i] == pytest.approx((view.observed[i] - view.predicted[i]) / view.sd[i])
+        assert view.sd[i] == pytest.approx(snapshot.model.units.deviation(mean, sd))
+        assert view.z[i] == pytest.approx((post.y[i] - mean) / sd)
     assert sorted(view.expected) == pytest.approx(norm.ppf((np.arange(5) + 0.5) / 5))
     assert view.inside_95 == np.mean(np.abs(view.z) <= norm.ppf(0.975))
 
