@@ -49,7 +49,7 @@ def _run(folder: Path, kills: int, executor: Any) -> str:
     """Run until all kills are done; every trial has an outcome, and every failure its reason."""
     running = folder / "running"
     running.mkdir()
-    killer = threading.Thread(target=_kill, args=(running, kills))
+    killer = threading.Thread(target=_kill, args=(running, kills), daemon=True)
     killer.start()
     trials = 6 + 3 * kills
     result = kg.minimize(
@@ -61,9 +61,10 @@ def _run(folder: Path, kills: int, executor: Any) -> str:
         method="random",
         seed=0,
         progress=False,
+        timeout=120 + 20 * kills,  # an engine that starts no new workers would be waited for without end
     )
-    killer.join()
     assert result.stopped == "n_trials"
+    killer.join()
     states = [trial.state for trial in result.study.trials]
     complete, failed = states.count("complete"), states.count("failed")
     assert complete + failed == trials
