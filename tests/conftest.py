@@ -1,11 +1,14 @@
 """One BLAS thread for the tests: the matrices are small, and two threads on a busy machine spin instead of working.
-And a PostgreSQL server for those that need one, started at the first."""
+Ctrl-C that works, also in a job a shell has put in the background, where it is ignored, by children as well. And a
+PostgreSQL server for those that need one, started at the first."""
 
 import os
+import signal
 
 import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
