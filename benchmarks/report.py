@@ -157,12 +157,18 @@ def summary(everything: dict[str, list[Record]]) -> list[str]:
     return [*lines, ""]
 
 
+def _notes(out: Path) -> list[str]:
+    """What whoever ran the campaign has to say about it, from DIR/notes.md."""
+    path = out / "notes.md"
+    return [path.read_text(encoding="utf-8")] if path.exists() else []
+
+
 def write(out: Path, docs: Path) -> Path:
     """The page for all experiments that have results in `out`."""
     everything = {name: records for name in EXPERIMENTS if (records := load(out, name))}
     if not everything:
         raise SystemExit(f"{out}: no results; run python -m benchmarks.paper EXPERIMENT --out {out} first")
-    lines = [INTRO, *summary(everything)]
+    lines = [INTRO, *summary(everything), *_notes(out)]
     if not figures.available():
         lines += ["Figures were not drawn: matplotlib is not installed.", ""]
     for experiment, records in everything.items():
