@@ -64,7 +64,7 @@ def studies(path: str | Path) -> list[StoredStudy]:
     def attempt() -> list[StoredStudy]:
         db = _connect(where, "rw")
         try:
-            return _transaction(db, "BEGIN", tables.listing) if _schema(db, where) else []
+            return _transaction(db, "BEGIN", lambda run: tables.listing(run) if _schema(db, where) else [])
         finally:
             db.close()
 
@@ -89,7 +89,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 def _open(path: Path) -> sqlite3.Connection:
     db = _connect(path, "rwc")
     try:
-        if not _schema(db, path):
+        if not _transaction(db, "BEGIN", lambda run: _schema(db, path)):
             _transaction(db, "BEGIN IMMEDIATE", lambda run: _create(db, path, run))
         if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
             db.execute("PRAGMA journal_mode=WAL")
@@ -107,7 +107,10 @@ def _create(db: sqlite3.Connection, path: Path, run: Run) -> None:
 
 
 def _schema(db: sqlite3.Connection, path: Path) -> int:
-    """The version of the tables, 0 in an empty file; StorageError for files that are none of ours to touch."""
+    """The version of the tables, 0 in an empty file; StorageError for files that are none of ours to touch.
+
+    To be asked within a transaction: it reads three times, and another process may be creating the tables.
+    """
     ((application,),) = db.execute("PRAGMA application_id")
     ((version,),) = db.execute("PRAGMA user_version")
     if (application, version) == (0, 0) and not db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
