@@ -109,7 +109,7 @@ def _kill(workers: Workers) -> float:
 def paused(place: Place, n: int) -> str:
     """Its late result is taken, once, beside that of whoever tried the point again."""
     for i in range(n):
-        with Workers(place.url, place.folder, f"paused {i}", lease=1.0, trials=3) as workers:
+        with Workers(place.url, place.folder, f"paused {i}", lease=2.0, trials=3) as workers:
             _pause(workers)
     return f"{n} late results accepted once, no error"
 
@@ -117,6 +117,8 @@ def paused(place: Place, n: int) -> str:
 def _pause(workers: Workers) -> None:
     sleepy = workers.start(seconds=1000)
     trial = workers.first()
+    # Not in the middle of a renewal: a process that is stopped there keeps the database locked.
+    workers.until(lambda: workers.study.trials[trial.number].deadline != trial.deadline, 60)
     os.kill(sleepy.pid, signal.SIGSTOP)
     (workers.folder / "enough").touch()  # the evaluation ends, and nobody tells
     other = workers.start(seconds=0)
