@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from knowgrad.plots.style import Theme, canvas, value_title
+from knowgrad.plots.style import Theme, band, canvas, value_title
 from knowgrad.views import History, Snapshot, history
 from knowgrad.views.history import CHECKPOINTS
 
@@ -17,17 +17,8 @@ def figure(snapshot: Snapshot, theme: Theme, *, checkpoints: int = CHECKPOINTS) 
 def draw(view: History, theme: Theme) -> go.Figure:
     chart = canvas(theme, "How the study went")
     n = [point.n for point in view.recommended]
-    band = [point.high for point in view.recommended] + [point.low for point in reversed(view.recommended)]
-    chart.add_scatter(
-        x=n + n[::-1],
-        y=band,
-        mode="lines",
-        fill="toself",
-        fillcolor=theme.fill(theme.orange),
-        line={"width": 0},
-        hoverinfo="skip",
-        name="95 % interval",
-    )
+    low, high = [point.low for point in view.recommended], [point.high for point in view.recommended]
+    band(chart, theme, n, low, high)
     errors = [sem or 0.0 for sem in view.sem]
     chart.add_scatter(
         x=view.count,

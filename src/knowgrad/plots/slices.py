@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from knowgrad.plots.style import Theme, canvas, lines, scale_of, value_title
+from knowgrad.plots.style import Theme, band, canvas, lines, scale_of, value_title
 from knowgrad.views import Slice, Snapshot, importance, slice_along
 from knowgrad.views.snapshot import Z95
 
@@ -56,18 +56,8 @@ def _panel(chart: go.Figure, view: Slice, k: int, theme: Theme) -> None:
         for start, stop in _stretches(view):
             patch = [p for p in known if view.x[start] <= p[0] <= view.x[stop]]
             xs = [p[0] for p in patch]
-            edge = [m + Z95 * s for _, m, s in patch] + [m - Z95 * s for _, m, s in reversed(patch)]
-            chart.add_scatter(
-                x=xs + xs[::-1],
-                y=edge,
-                mode="lines",
-                fill="toself",
-                fillcolor=theme.fill(theme.orange),
-                line={"width": 0},
-                hoverinfo="skip",
-                name="95 % interval",
-                **(where | {"showlegend": k == 1 and start == 0}),
-            )
+            low, high = [m - Z95 * s for _, m, s in patch], [m + Z95 * s for _, m, s in patch]
+            band(chart, theme, xs, low, high, **(where | {"showlegend": k == 1 and start == 0}))
         chart.add_scatter(
             x=view.x,
             y=view.mean,

@@ -88,6 +88,21 @@ def lines(figure: go.Figure, theme: Theme) -> None:
     figure.update_yaxes(**look)
 
 
+def band(figure: go.Figure, theme: Theme, x: list[Any], low: list[float], high: list[float], **where: Any) -> None:
+    """A shaded 95 % interval over x."""
+    figure.add_scatter(
+        x=x + x[::-1],
+        y=high + low[::-1],
+        mode="lines",
+        fill="toself",
+        fillcolor=theme.fill(theme.orange),
+        line={"width": 0},
+        hoverinfo="skip",
+        name="95 % interval",
+        **where,
+    )
+
+
 def scale_of(axis: Axis) -> dict[str, Any]:
     """A Plotly axis for a parameter: its name, logarithmic if it is, its options by name."""
     look: dict[str, Any] = {"title": {"text": plain(axis.name)}}
