@@ -85,20 +85,20 @@ def learned(
         return straight, matern52, fit(X, straight.standardise(values), straight.variance(sd), groups)
     part = few(straight.standardise(values))
 
-    def tried(units: Units, kernel: Kernel, at: NDArray[np.intp]) -> Posterior:
+    def tried(units: Units, kernel: Kernel, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
         y, known = units.standardise(values[at]), units.variance(sd[at], values[at])
-        return fit(X[at], y, known, groups, Prior(), kernel)
+        return fit(X[at], y, known, groups, Prior(), kernel, near)
 
     def density(choice: tuple[Units, Kernel, Posterior]) -> float:
         half, each = better_half(choice[2])
         return float((each + choice[0].log_slope(values[part][half])).sum())
 
-    scales = dict.fromkeys((straight, bent))
-    choices = [(units, matern52, tried(units, matern52, part)) for units in scales]
-    if choices[0][2].noise < QUIET:
-        choices += [(units, matern72, tried(units, matern72, part)) for units in scales]
+    first = tried(straight, matern52, part)
+    kernels = (matern52, matern72) if first.noise < QUIET else (matern52,)
+    pairs = [(units, kernel) for kernel in kernels for units in dict.fromkeys((straight, bent))]
+    choices = [(straight, matern52, first), *((*pair, tried(*pair, part, first)) for pair in pairs[1:])]
     units, kernel, post = max(choices, key=density)
-    return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)))
+    return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)), post)
 
 
 def chosen_fit(settings: Settings, default: str) -> str:

@@ -100,6 +100,18 @@ def test_degenerate_data_give_a_finite_posterior(data: str, noise: float) -> Non
     assert np.isfinite(post.var(U)).all()
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_a_posterior_nearby_is_as_good_a_start_as_two_from_nothing(noise: float) -> None:
+    X, y = sample(40, 4, noise)
+    known, groups = np.full(40, math.nan if noise else 0.0), np.array([0, 1, 2, 2])
+    likelihood = Likelihood(X, y, known, groups, Prior())
+    first = fit(X, y, known, groups, Prior())
+    assert np.allclose(likelihood.posterior(likelihood.theta(first)).ell, first.ell)
+    cold, warm = (fit(X, y + 0.05 * X[:, 0], known, groups, Prior(), near=near) for near in (None, first))
+    bent = Likelihood(X, y + 0.05 * X[:, 0], known, groups, Prior())
+    assert abs(bent(bent.theta(warm))[0] - bent(bent.theta(cold))[0]) < 0.05
+
+
 def test_length_scales_are_alike_before_the_data_say_otherwise() -> None:
     centre, root = Prior(common=1.0, own=0.5).law(4, learned=True)
     cov = root @ root.T

@@ -156,6 +156,12 @@ class Likelihood:
             other[: self.d] += math.log(0.3)
         return np.stack([signal, other])
 
+    def theta(self, posterior: Posterior) -> Array:
+        """The θ of a posterior of the same parameters, which may see other units or smoothness."""
+        _, first = np.unique(self.groups, return_index=True)
+        rest = [posterior.s2, posterior.noise][: 1 + self.learned]
+        return np.log(np.clip([*posterior.ell[first], *rest], *np.exp(self.limits)))
+
     def optimum(self, starts: Array, max_iter: int) -> Array:
         """The best local optimum found from the starts."""
         options = {"maxiter": max_iter, "maxcor": 12, "ftol": 1e-5, "gtol": 1e-2}
@@ -173,19 +179,29 @@ class Likelihood:
 
 
 def fit(
-    X: Array, y: Array, known: Array, groups: Groups, prior: Prior | None = None, kernel: Kernel = matern52
+    X: Array,
+    y: Array,
+    known: Array,
+    groups: Groups,
+    prior: Prior | None = None,
+    kernel: Kernel = matern52,
+    near: Posterior | None = None,
 ) -> Posterior:
     """The posterior at the best θ: MAP with a prior, the paper's MLE without one.
 
-    X (n, D), y (n,) standardised, known (n,) noise variances or nan, groups (D,) the length scale of each column.
+    X (n, D), y (n,) standardised, known (n,) noise variances or nan, groups (D,) the length scale of each column;
+    `near` is a posterior whose θ will be close.
     """
     likelihood = Likelihood(X, y, known, groups, prior, kernel)
+    starts = likelihood.starts() if near is None else likelihood.theta(near)[None]
     if len(X) <= 2 * SUBSET:
-        return likelihood.posterior(likelihood.optimum(likelihood.starts(), 50))
+        return likelihood.posterior(likelihood.optimum(starts, 50))
     # The likelihood costs n³: find θ on a few, then correct it on many more.
     many = np.unique(np.linspace(0, len(X) - 1, 4 * SUBSET).astype(int))
     first, second = likelihood.part(few(y)), likelihood.part(many)
-    return likelihood.posterior(second.optimum(first.optimum(first.starts(), 50)[None], 6))
+    if near is None:
+        starts = first.optimum(starts, 50)[None]
+    return likelihood.posterior(second.optimum(starts, 6))
 
 
 def few(y: Array) -> NDArray[np.intp]:
