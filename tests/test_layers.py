@@ -54,7 +54,7 @@ LAYERS = {
     "ledger": Layer("errors trial", outside="numpy"),
     "log": Layer("trial ledger storage"),
     "leases": Layer("trial ledger"),
-    "asking": Layer("trial ledger log leases"),
+    "asking": Layer("trial ledger log leases storage"),
     "record": Layer("errors trial space"),
     "outcomes": Layer("errors trial ledger"),
     "views": Layer(

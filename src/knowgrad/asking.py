@@ -17,12 +17,14 @@ from dataclasses import dataclass, replace
 from knowgrad.leases import reclaimed, terms
 from knowgrad.ledger import Ledger, holds
 from knowgrad.log import Log
+from knowgrad.storage import Clock
 from knowgrad.trial import Event, Gain, Suggestion, Trial
 
 Suggest = Callable[[tuple[Trial, ...], int], Suggestion]
 
 TURN = 5.0  # seconds a turn lasts at least, when whoever announced it dies
 SHORTEST, LONGEST = 0.005, 0.25  # seconds between two looks at whether a turn is over
+NOTHING = Suggestion((), ())
 
 
 class _Overtaken(Exception):
@@ -31,18 +33,16 @@ class _Overtaken(Exception):
 
 @dataclass(frozen=True)
 class _Draft:
-    """What an answer rests on."""
+    """What points that have to be computed rest on."""
 
     turn: tuple[int, int]
     queued: list[Trial]
     known: tuple[Trial, ...]
-    """What a suggestion is to be a function of; empty if none is needed."""
+    """What a suggestion is to be a function of."""
 
     @classmethod
     def of(cls, ledger: Ledger, q: int) -> "_Draft":
         queued = ledger.queue[:q]
-        if len(queued) == q:
-            return cls(ledger.turn, queued, ())
         known = [*ledger.known, *(replace(trial, state="pending") for trial in queued)]
         return cls(ledger.turn, queued, tuple(sorted(known, key=lambda trial: trial.number)))
 
@@ -58,81 +58,83 @@ class Asker:
 
     def ask(self, q: int, suggest: Suggest, lease: float | None, worker: str | None) -> tuple[list[Trial], Gain | None]:
         """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
-        log = self._log
         with self._lock:
             self.reclaim()
             crowded = False
             while True:
-                crowded = self._wait(q) or crowded
-                if crowded and not self._announce(q):
-                    continue
-                with log.lock:
-                    draft = _Draft.of(log.read(), q)
-                found = self._compute(draft, q - len(draft.queued), suggest)
+                draft = self._draft(q, crowded)
+                found = NOTHING if draft is None else self._compute(draft, q - len(draft.queued), suggest)
                 try:
-                    return self._hand_out(draft, found, lease, worker), _gain(found)
+                    return self._hand_out(q, draft, found, lease, worker), _gain(found)
                 except _Overtaken:
                     crowded = True
 
     def reclaim(self) -> None:
         """Take back what was lost."""
-        self._log.commit(lambda ledger: reclaimed(ledger, self._log.storage.now()))
-
-    def _wait(self, q: int) -> bool:
-        """Until nobody else is choosing; was somebody?"""
-        pause, waited = SHORTEST, False
-        while self._is_taken(q):
-            waited = True
-            time.sleep(pause * random.uniform(0.5, 1.0))
-            pause = min(2 * pause, LONGEST)
-        return waited
-
-    def _is_taken(self, q: int) -> bool:
-        """Is somebody else choosing? Whoever finds enough points in the queue has nothing to choose."""
         with self._log.lock:
             ledger = self._log.read()
-            return len(ledger.queue) < q and self._foreign(ledger)
+            is_any_leased = any(trial.lease is not None for trial in ledger.pending)
+            if is_any_leased and reclaimed(ledger, self._log.storage.now()):
+                self._log.commit(lambda ledger, now: reclaimed(ledger, now()))
 
-    def _foreign(self, ledger: Ledger) -> bool:
+    def _draft(self, q: int, crowded: bool) -> _Draft | None:
+        """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
+
+        None if there is nothing to compute, because the queue has enough.
+        """
+        pause = SHORTEST
+        while True:
+            with self._log.lock:
+                ledger = self._log.read()
+                if len(ledger.queue) >= q:
+                    return None
+                is_taken = self._foreign(ledger, self._log.storage.now)
+                if not is_taken and (not crowded or self._announce()):
+                    return _Draft.of(ledger, q) if len(ledger.queue) < q else None
+            crowded = True
+            time.sleep(pause * random.uniform(0.5, 1.0))
+            pause = min(2 * pause, LONGEST)
+
+    def _foreign(self, ledger: Ledger, now: Clock) -> bool:
+        """Is somebody else choosing?"""
         ticket = ledger.ticket
         if ticket is None or ticket["ticket"] == self._ticket:
             return False
-        return holds(ticket["lease"], ticket["deadline"], self._log.storage.now())
+        return holds(ticket["lease"], ticket["deadline"], now())
 
-    def _announce(self, q: int) -> bool:
+    def _announce(self) -> bool:
         """Say that it is our turn; False if somebody was faster."""
         ours = False
 
-        def decide(ledger: Ledger) -> list[Event]:
+        def decide(ledger: Ledger, now: Clock) -> list[Event]:
             nonlocal ours
-            ours = not self._foreign(ledger)
-            if not ours or len(ledger.queue) >= q:
-                return []
-            turn = terms(max(TURN, 3 * self._spent), self._log.storage.now())
-            return [Event("turn", {"ticket": self._ticket, **turn})]
+            ours = not self._foreign(ledger, now)
+            return [Event("turn", {"ticket": self._ticket, **terms(max(TURN, 3 * self._spent), now())})] if ours else []
 
         self._log.commit(decide)
         return ours
 
     def _compute(self, draft: _Draft, missing: int, suggest: Suggest) -> Suggestion:
-        if not missing:
-            return Suggestion((), ())
         start = time.monotonic()
         found = suggest(draft.known, missing)
         self._spent = time.monotonic() - start
         return found
 
-    def _hand_out(self, draft: _Draft, found: Suggestion, lease: float | None, worker: str | None) -> list[Trial]:
+    def _hand_out(
+        self, q: int, draft: _Draft | None, found: Suggestion, lease: float | None, worker: str | None
+    ) -> list[Trial]:
+        """Points of the queue go to whoever comes; those that were computed only if nobody asked in between."""
         numbers: list[int] = []
 
-        def decide(ledger: Ledger) -> list[Event]:
-            if ledger.turn != draft.turn:
+        def decide(ledger: Ledger, now: Clock) -> list[Event]:
+            queued = ledger.queue[:q] if draft is None else draft.queued
+            if len(queued) + len(found.params) < q or (draft is not None and draft.turn != ledger.turn):
                 raise _Overtaken
-            handed = {"batch": ledger.batches, "worker": worker, **terms(lease, self._log.storage.now())}
+            handed = {"batch": ledger.batches, "worker": worker, **({} if lease is None else terms(lease, now()))}
             first = len(ledger.trials)
-            numbers[:] = [*(trial.number for trial in draft.queued), *range(first, first + len(found.params))]
+            numbers[:] = [*(trial.number for trial in queued), *range(first, first + len(found.params))]
             points = [{"params": p, "source": s} for p, s in zip(found.params, found.sources, strict=True)]
-            points = [{} for _ in draft.queued] + points
+            points = [{} for _ in queued] + points
             return [Event("asked", {"number": n, **point, **handed}) for n, point in zip(numbers, points, strict=True)]
 
         with self._log.lock:

@@ -13,9 +13,9 @@ from knowgrad.trial import Event, Trial
 ATTEMPTS = 3  # workers that may vanish with the same point
 
 
-def terms(lease: float | None, now: float) -> dict[str, Any]:
+def terms(lease: float, now: float) -> dict[str, Any]:
     """What an event says about a lease granted now."""
-    return {} if lease is None else {"lease": lease, "deadline": now + lease}
+    return {"lease": lease, "deadline": now + lease}
 
 
 def reclaimed(ledger: Ledger, now: float) -> list[Event]:

@@ -1,18 +1,21 @@
-"""A storage, and the ledger of what was read from it: read, decide, append if nobody was faster, else decide again."""
+"""A storage, and the ledger of what was read from it: read, decide, append.
+
+Where the storage can keep other writers out, that is one step, and whoever decides gets his way. Elsewhere an append
+succeeds only if nobody was faster, and whoever was too late decides again.
+"""
 
 import random
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from knowgrad.ledger import Ledger
-from knowgrad.storage import OutOfDate, Storage
+from knowgrad.storage import Clock, Decide, Exclusive, OutOfDate, Storage
 from knowgrad.trial import Event
 
 SHORTEST, LONGEST = 0.002, 0.5  # seconds to wait at most when another writer was faster, the first time and at last
-
-Decide = Callable[[Ledger], Sequence[Event]]
 
 
 class Log:
@@ -22,6 +25,7 @@ class Log:
         self.storage = storage
         self.lock = threading.RLock()
         self._ledger = Ledger()
+        self._amend = storage.amend if isinstance(storage, Exclusive) else partial(_amend, storage)
 
     def read(self) -> Ledger:
         """The ledger, up to date."""
@@ -29,20 +33,38 @@ class Log:
             self._ledger.fold(self.storage.read(self._ledger.length))
             return self._ledger
 
-    def commit(self, decide: Decide) -> Ledger:
-        """Append what `decide` makes of the latest ledger, and decide again whenever another writer was faster.
+    def commit(self, decide: Callable[[Ledger, Clock], Sequence[Event]]) -> Ledger:
+        """Append what `decide` makes of the latest ledger.
 
-        An exception of `decide` leaves the log as it was.
+        It may be called more than once; the last answer counts. Other writers may be waiting for it, so it computes
+        nothing that takes time, and it asks no other clock. An exception of its leaves the log as it was.
         """
-        pause = SHORTEST
-        while True:
-            with self.lock, suppress(OutOfDate):
-                ledger = self.read()
-                events = decide(ledger)
-                if events:
-                    self.storage.append(events, expected=ledger.length)
-                    ledger.fold(events)
-                return ledger
-            # In a crowd, all but one were too late: were all to try again at once, so it would be the next time.
-            time.sleep(random.uniform(0.0, pause))
-            pause = min(2 * pause, LONGEST)
+        events: Sequence[Event] = ()
+
+        def step(news: list[Event], now: Clock) -> Sequence[Event]:
+            nonlocal events
+            self._ledger.fold(news)
+            events = decide(self._ledger, now)
+            return events
+
+        with self.lock:
+            if not self._ledger.length:
+                self.read()  # a long log takes a while, and the others need not wait for it
+            self._amend(self._ledger.length, step)
+            self._ledger.fold(events)
+            return self._ledger
+
+
+def _amend(storage: Storage, after: int, decide: Decide) -> None:
+    """`Exclusive.amend` for a storage that has none."""
+    pause = SHORTEST
+    while True:
+        with suppress(OutOfDate):
+            news = storage.read(after)
+            after += len(news)
+            if events := decide(news, storage.now):
+                storage.append(events, expected=after)
+            return
+        # In a crowd, all but one were too late: were all to try again at once, so it would be the next time.
+        time.sleep(random.uniform(0.0, pause))
+        pause = min(2 * pause, LONGEST)

@@ -17,7 +17,7 @@ from knowgrad.options import checked_name, checked_settings, checked_worker
 from knowgrad.outcomes import outcome, settled
 from knowgrad.record import created, recalled, resumed
 from knowgrad.space import Space, as_space
-from knowgrad.storage import find_storage, open_storage
+from knowgrad.storage import Clock, find_storage, open_storage
 from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, spread
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Study:
         self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
         first = Event("created", created(name, *asked, self._log.storage.now()))
-        record = self._log.commit(lambda ledger: [] if ledger.created else [first]).created
+        record = self._log.commit(lambda ledger, now: [] if ledger.created else [first]).created
         self._space, self._settings = resumed(record, *asked, seed)
         self._name = record["name"] if name is None else name
 
@@ -165,10 +165,9 @@ class Study:
     def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
         """Keep these for `lease` more seconds; 0 gives them back at once. Those that are settled stay as they are."""
         lease = spread(lease, "lease")
-        storage = self._log.storage
 
-        def decide(ledger: Ledger) -> list[Event]:
-            return renewed([ledger.find(trial) for trial in trials], lease, storage.now())
+        def decide(ledger: Ledger, now: Clock) -> list[Event]:
+            return renewed([ledger.find(trial) for trial in trials], lease, now())
 
         with self._log.lock:
             ledger = self._log.commit(decide)
@@ -250,7 +249,7 @@ class Study:
     def _new(self, events: Callable[[int], Sequence[Event]]) -> Trial:
         """The trial that these events make, given its number."""
         with self._log.lock:
-            trials = self._log.commit(lambda ledger: events(len(ledger.trials))).trials
+            trials = self._log.commit(lambda ledger, now: events(len(ledger.trials))).trials
             return trials[-1]
 
     def _suggest(self, known: tuple[Trial, ...], q: int) -> Suggestion:
@@ -270,4 +269,4 @@ class Study:
 
     def _settle(self, trial: object, kind: str, data: Mapping[str, Any]) -> Trial:
         with self._log.lock:
-            return self._log.commit(lambda ledger: settled(ledger, trial, kind, data)).find(trial)
+            return self._log.commit(lambda ledger, now: settled(ledger, trial, kind, data)).find(trial)

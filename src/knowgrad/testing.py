@@ -7,7 +7,8 @@
         def storage(self, tmp_path):
             return lambda: Mine(tmp_path / "log")      # opens the same log each time it is called
 
-pytest collects the inherited tests. The first call of the fixture's function finds an empty log.
+pytest collects the inherited tests. The first call of the fixture's function finds an empty log. A storage that has
+`amend` takes `ExclusiveContract`, which contains the other.
 """
 
 import threading
@@ -15,11 +16,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from knowgrad.storage.base import OutOfDate, Storage
+from knowgrad.storage.base import Clock, Exclusive, OutOfDate, Storage
 from knowgrad.study import Study
 from knowgrad.trial import Event
 
 Open = Callable[[], Storage]
+OpenExclusive = Callable[[], Exclusive]
 VALUES: list[Any] = [0.1, -0.0, 1e-308, 1.7e308, 2**62, -(2**62), 0, True, None, [], {"a": [1.0]}]
 VALUES += ["", "é ☃ \ud800 \x00 \n", "' \" \\ ? %s"]
 
@@ -79,11 +81,7 @@ class StorageContract:
                 if not is_refused(logs[i % 4], turn):
                     wins.append(turn)
 
-        threads = [threading.Thread(target=race, args=(i,)) for i in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        together(race, 8)
         assert len(wins) == len(set(wins)) == len(logs[0].read())
 
     def test_the_clock_is_about_right_and_goes_on(self, storage: Open) -> None:
@@ -103,6 +101,74 @@ class StorageContract:
         assert again.trials == study.trials
         assert (again.seed, again.space, again.direction) == (3, study.space, "minimize")
         assert again.ask(2) == list(study.pending[-2:])
+
+
+class ExclusiveContract(StorageContract):
+    """What a storage must do besides that keeps other writers out while one of them decides."""
+
+    def test_it_can_be_amended(self, storage: OpenExclusive) -> None:
+        assert isinstance(storage(), Exclusive)
+
+    def test_an_amendment_rests_on_what_came_before_it(self, storage: OpenExclusive) -> None:
+        log, seen = storage(), list[Event]()
+
+        def decide(news: list[Event], now: Clock) -> list[Event]:
+            assert abs(now() - time.time()) < 3600
+            seen.extend(news)
+            return [event(len(seen)), event(len(seen) + 1)]
+
+        log.amend(0, decide)
+        storage().append([event(7)])
+        log.amend(2, decide)
+        log.amend(3, lambda news, now: [])
+        assert seen == [event(7)]
+        assert log.read() == [event(0), event(1), event(7), event(1), event(2)]
+
+    def test_an_exception_of_the_decision_leaves_the_log_as_it_was(self, storage: OpenExclusive) -> None:
+        log = storage()
+        log.append([event(0)])
+
+        def refuse(news: list[Event], now: Clock) -> list[Event]:
+            raise LookupError(f"after {len(news)}, {now()}")
+
+        for _ in range(2):
+            try:
+                log.amend(0, refuse)
+            except LookupError:
+                continue
+            raise AssertionError("the exception was lost")
+        assert log.read() == [event(0)]
+        assert log.append([event(1)]) == 2
+
+    def test_nobody_else_appends_while_one_decides(self, storage: OpenExclusive) -> None:
+        logs, decided, start = [storage() for _ in range(4)], list[int](), threading.Barrier(8)
+
+        def race(i: int) -> None:
+            start.wait()
+            for _ in range(10):
+                log, length = logs[i % 4], 0
+
+                def decide(news: list[Event], now: Clock) -> list[Event]:
+                    nonlocal length
+                    length += len(news)
+                    decided.append(length)
+                    time.sleep(0.001)
+                    return [event(length)]
+
+                log.amend(0, decide)
+
+        together(race, 8)
+        assert logs[0].read() == [event(i) for i in range(80)]
+        assert decided == list(range(80))
+
+
+def together(work: Callable[[int], None], n: int) -> None:
+    """Done by `n` threads at once."""
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(n)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def is_refused(log: Storage, expected: int) -> bool:

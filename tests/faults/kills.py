@@ -15,7 +15,7 @@ from tests.faults.people import SPACE, opened, settle, start, writer
 from tests.faults.scenario import Place, scenario
 
 KINDS = {"created": "create", "asked": "ask", "told": "tell", "expired": "expire"}
-POINTS = ("before the transaction", "before the commit", "after the commit")
+POINTS = ("decided", "written", "committed")
 
 
 @scenario("1", "kill -9 a writer at random", quick=8, full=200)
@@ -78,30 +78,28 @@ def _check(url: str, name: str) -> None:
 
 def die(url: str, name: str, kind: str, point: str) -> None:
     """Perform, and be killed where told to when an event of this kind is written."""
-    write = tables.write
+    log, write = type(open_storage(url, name)), tables.write
+    amend = log.amend
 
-    def kill() -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+    def pass_by(here: str, events: Any) -> None:
+        if here == point and any(event.kind == kind for event in events):
+            os.kill(os.getpid(), signal.SIGKILL)
 
-    def dying_write(run: Any, study: str, events: Any, *rest: Any) -> int:
-        doomed = any(event.kind == kind for event in events)
-        first = write(run, study, events, *rest)
-        if doomed and point == "before the commit":
-            kill()
-        return first
+    def dying_write(run: Any, study: str, length: int, events: Any, receipt: str) -> None:
+        write(run, study, length, events, receipt)
+        pass_by("written", events)
 
-    tables.write = dying_write
-    log = open_storage(url, name)
-    append = type(log).append
+    def dying_amend(self: Any, after: int, decide: Any) -> None:
+        events: Any = ()
 
-    def dying_append(self: Any, events: Any, expected: int | None = None) -> int:
-        doomed = any(event.kind == kind for event in events)
-        if doomed and point == "before the transaction":
-            kill()
-        length = append(self, events, expected)
-        if doomed and point == "after the commit":
-            kill()
-        return length
+        def dying_decide(*args: Any) -> Any:
+            nonlocal events
+            events = decide(*args)
+            pass_by("decided", events)
+            return events
 
-    type(log).append = dying_append
+        amend(self, after, dying_decide)
+        pass_by("committed", events)
+
+    tables.write, log.amend = dying_write, dying_amend
     perform(url, name)

@@ -5,7 +5,7 @@ import pytest
 import knowgrad as kg
 from knowgrad.errors import ArgumentError, MismatchError, StorageError, UnknownStudyError
 from knowgrad.storage import Memory, open_storage, studies
-from knowgrad.testing import StorageContract, event
+from knowgrad.testing import ExclusiveContract, StorageContract, event
 
 SPACE = {"x": (0.0, 1.0), "act": ["relu", "gelu"]}
 
@@ -17,7 +17,7 @@ class TestMemory(StorageContract):
         return lambda: log
 
 
-class TestDatabases(StorageContract):
+class TestDatabases(ExclusiveContract):
     @pytest.fixture
     def storage(self, database):
         return lambda: open_storage(database, "mine")

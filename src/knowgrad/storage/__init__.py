@@ -4,11 +4,23 @@ from pathlib import Path
 from types import ModuleType
 
 from knowgrad.errors import ArgumentError, MissingPackageError, UnknownStudyError
-from knowgrad.storage.base import OutOfDate, Storage, StoredStudy
+from knowgrad.storage.base import Clock, Decide, Exclusive, OutOfDate, Storage, StoredStudy
 from knowgrad.storage.memory import Memory
 from knowgrad.trial import shown
 
-__all__ = ["Memory", "OutOfDate", "Storage", "StoredStudy", "find_storage", "is_durable", "open_storage", "studies"]
+__all__ = [
+    "Clock",
+    "Decide",
+    "Exclusive",
+    "Memory",
+    "OutOfDate",
+    "Storage",
+    "StoredStudy",
+    "find_storage",
+    "is_durable",
+    "open_storage",
+    "studies",
+]
 
 
 def open_storage(storage: object, name: str | None = None) -> Storage:

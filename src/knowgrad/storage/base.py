@@ -1,6 +1,6 @@
 """What a study needs of a place to keep its events: two verbs and a clock."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -28,6 +28,24 @@ class Storage(Protocol):
 
     def now(self) -> float:
         """Seconds since 1970 on one clock that all users of this log share. Nothing is ever ordered by it."""
+        ...
+
+
+Clock = Callable[[], float]
+Decide = Callable[[list[Event], Clock], Sequence[Event]]
+
+
+@runtime_checkable
+class Exclusive(Storage, Protocol):
+    """A storage that can keep other writers out for a moment, so that in a crowd nobody decides in vain."""
+
+    def amend(self, after: int, decide: Decide) -> None:
+        """Append what `decide` makes of the events after the first `after`, while nobody else can append.
+
+        `decide` also gets the clock to use meanwhile, and uses this log in no other way. It may be called again, with
+        what has come since the last call, if the storage lost the lock and nothing was written. An exception of its
+        leaves the log as it was. The events are there for good once `amend` returns.
+        """
         ...
 
 

@@ -1,28 +1,34 @@
 """A log in a PostgreSQL database, which may hold many studies.
 
-A writer locks the study's row, so that appends come one after the other. A connection that breaks is made again, with
-growing pauses. If it broke while committing, the receipt on the rows says whether the events were written.
+Writers to a study come one after the other, each with a lock that it takes at the first of its two messages to the
+server and gives back at the second. The server takes it from those that stop in between. A connection that breaks is
+made again, with growing pauses. If it broke while committing, the receipt on the rows says whether the events were
+written.
 """
 
 import random
-import secrets
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.pq import TransactionStatus
 
 from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
-from knowgrad.storage.base import StoredStudy
+from knowgrad.storage.base import Decide, StoredStudy
 from knowgrad.storage.connection import Connection
 from knowgrad.storage.tables import SCHEMA, Row, Run
 from knowgrad.trial import Event
 
 PATIENCE = 60.0  # seconds after which a server that is away is an error
 LONGEST = 1.0  # seconds between two attempts
-CREATION = 0x6B677264  # of the advisory lock under which tables are made
-LOCK = " FOR UPDATE"
+IDLE = 10.0  # seconds after which the server gives up a client that has the lock and says nothing
+LOCKED = 30.0  # seconds to wait for the lock at a time
+CREATION = 0x6B677264  # the lock under which tables are made
+MOST = 500  # statements to a message
+
+AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInTransactionSessionTimeout)
 
 T = TypeVar("T")
 
@@ -31,31 +37,31 @@ class Postgres:
     """The log of one study in a database; the tables are made if there are none."""
 
     def __init__(self, url: str, study: str) -> None:
-        self._url, self._study = url, study
+        self._study, self._lock = study, tables.key(study)
         self._connection = Connection(lambda: _open(url))
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
-        receipt = secrets.token_hex(8)
-        first: int | None = None
+        attempt = tables.appending(self._study, events, expected)
+        return self._do(lambda db: _exclusively(db, self._lock, lambda transaction: attempt(transaction.run)))
 
-        def write(run: Run) -> int:
-            nonlocal first
-            if first is None or not tables.has_written(run, self._study, first, receipt, LOCK):
-                first = tables.write(run, self._study, events, expected, receipt, LOCK)
-            return first + len(events)
+    def amend(self, after: int, decide: Decide) -> None:
+        attempt = tables.amending(self._study, after, decide)
 
-        return self._do(write)
+        def work(transaction: "_Transaction") -> None:
+            attempt(transaction.run, lambda: _now(transaction.run))
+
+        self._do(lambda db: _exclusively(db, self._lock, work))
 
     def read(self, after: int = 0) -> list[Event]:
-        return self._do(lambda run: tables.read(_at_one_moment(run), self._study, after))
+        return self._do(lambda db: tables.read(_runner(db), self._study, after))
 
     def now(self) -> float:
-        return self._do(lambda run: float(run("SELECT extract(epoch FROM clock_timestamp())", ())[0][0]))
+        return self._do(lambda db: _now(_runner(db)))
 
-    def _do(self, work: Callable[[Run], T]) -> T:
+    def _do(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
         def attempt() -> T:
             with self._connection.use() as db:
-                return _transaction(db, work)
+                return work(db)
 
         return _patiently(attempt, self._connection.close)
 
@@ -66,7 +72,8 @@ def studies(url: str) -> list[StoredStudy]:
     def attempt() -> list[StoredStudy]:
         db = _connect(url)
         try:
-            return _transaction(db, lambda run: tables.listing(run) if _schema(_at_one_moment(run)) else [])
+            run = _runner(db)
+            return tables.listing(run) if _schema(run) else []
         finally:
             db.close()
 
@@ -74,9 +81,11 @@ def studies(url: str) -> list[StoredStudy]:
 
 
 def _connect(url: str) -> psycopg.Connection[Row]:
-    db = psycopg.connect(url, connect_timeout=10, autocommit=True)
+    db = psycopg.connect(url, connect_timeout=10, autocommit=True, tcp_user_timeout=round(1e3 * LOCKED))
     try:
         db.execute("SET synchronous_commit = on")  # a server may be set to acknowledge what is not on disk
+        for limit, seconds in (("idle_in_transaction_session_timeout", IDLE), ("lock_timeout", LOCKED)):
+            db.execute("SELECT set_config(%s, %s, false)", (limit, f"{1e3 * seconds:.0f}ms"))
     except BaseException:
         db.close()
         raise
@@ -86,16 +95,16 @@ def _connect(url: str) -> psycopg.Connection[Row]:
 def _open(url: str) -> psycopg.Connection[Row]:
     db = _connect(url)
     try:
-        if not _transaction(db, _schema):
-            _transaction(db, _create)
+        if not _schema(_runner(db)):
+            _exclusively(db, CREATION, _create)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _create(run: Run) -> None:
-    run("SELECT pg_advisory_xact_lock(?)", (CREATION,))
+def _create(transaction: "_Transaction") -> None:
+    run = transaction.run
     if _schema(run):
         return  # another process was faster
     version = f"CREATE TABLE knowgrad_schema AS SELECT {SCHEMA} AS version"
@@ -118,19 +127,60 @@ def _schema(run: Run) -> int:
     return int(version)
 
 
-def _at_one_moment(run: Run) -> Run:
-    """From here on a transaction sees nothing that others commit."""
-    run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", ())
-    return run
+def _now(run: Run) -> float:
+    return float(run("SELECT extract(epoch FROM clock_timestamp())", ())[0][0])
 
 
-def _transaction(db: psycopg.Connection[Row], work: Callable[[Run], T]) -> T:
-    def run(statement: str, values: Sequence[Any]) -> list[Row]:
-        cursor = db.execute(statement.replace("?", "%s").encode(), values)
-        return cursor.fetchall() if cursor.description else []
+def _runner(db: psycopg.Connection[Row]) -> Run:
+    """Every statement in a transaction of its own."""
+    return lambda statement, values: db.execute(_with_marks(statement), values).fetchall()
 
-    with db.transaction():
-        return work(run)
+
+def _with_marks(statement: str) -> bytes:
+    return statement.replace("?", "%s").encode()
+
+
+class _Transaction:
+    """Statements that have no answer travel with the next that has, or with the end."""
+
+    def __init__(self, db: psycopg.Connection[Row], lock: int) -> None:
+        self._cursor = psycopg.ClientCursor(db)
+        self._waiting = ["BEGIN", self._cursor.mogrify("SELECT pg_advisory_xact_lock(%s)", (lock,))]
+
+    def run(self, statement: str, values: Sequence[Any]) -> list[Row]:
+        self._waiting.append(self._cursor.mogrify(_with_marks(statement), values))
+        if statement.startswith("SELECT"):
+            self._send()
+            return self._cursor.fetchall()
+        if len(self._waiting) == MOST:
+            self._send()
+        return []
+
+    def commit(self) -> None:
+        self._waiting.append("COMMIT")
+        self._send()
+
+    def _send(self) -> None:
+        """All that waits, as one message; the cursor is left at the last answer."""
+        message, self._waiting = ";".join(self._waiting), []
+        self._cursor.execute(message.encode())
+        while self._cursor.nextset():
+            pass
+
+
+def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[_Transaction], T]) -> T:
+    """Do it in one transaction, in which nobody else has this lock."""
+    transaction = _Transaction(db, lock)
+    try:
+        result = work(transaction)
+        transaction.commit()
+        return result
+    except BaseException:
+        if db.info.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
+            db.rollback()
+        elif db.info.transaction_status != TransactionStatus.IDLE:
+            db.close()  # broken, or interrupted in the middle of a message
+        raise
 
 
 def _patiently(operation: Callable[[], T], reset: Callable[[], None]) -> T:
@@ -144,7 +194,7 @@ def _patiently(operation: Callable[[], T], reset: Callable[[], None]) -> T:
                 f"storage: expected room on the server's disk, got {error}; make room and go on: "
                 "what was written before is intact"
             ) from error
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except AWAY as error:
             reset()
             if time.monotonic() > deadline or _is_refusal(str(error)):
                 raise StorageUnreachableError(

@@ -5,20 +5,19 @@ Write-ahead log with a sync at every commit: when `append` returns, the events a
 """
 
 import random
-import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
 from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
-from knowgrad.storage.base import StoredStudy
+from knowgrad.storage.base import Decide, StoredStudy
 from knowgrad.storage.carve import PAGE
 from knowgrad.storage.connection import Connection
-from knowgrad.storage.tables import SCHEMA, Row, Run
+from knowgrad.storage.tables import SCHEMA, Run
 from knowgrad.trial import Event
 
 BUSY = 30.0  # seconds SQLite itself waits for a lock
@@ -37,20 +36,22 @@ class SQLite:
         self._connection = Connection(lambda: _open(where))  # of no self: the file is closed with the last reference
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
-        receipt = secrets.token_hex(8)
-        first = self._do("BEGIN IMMEDIATE", lambda run: tables.write(run, self._study, events, expected, receipt))
-        return first + len(events)
+        return self._do(_exclusively(tables.appending(self._study, events, expected)))
+
+    def amend(self, after: int, decide: Decide) -> None:
+        attempt = tables.amending(self._study, after, decide)
+        self._do(_exclusively(lambda run: attempt(run, self.now)))
 
     def read(self, after: int = 0) -> list[Event]:
-        return self._do("BEGIN", lambda run: tables.read(run, self._study, after))
+        return self._do(lambda db: tables.read(_runner(db), self._study, after))
 
     def now(self) -> float:
         return time.time()
 
-    def _do(self, begin: str, work: Callable[[Run], T]) -> T:
+    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         def attempt() -> T:
             with self._connection.use() as db:
-                return _transaction(db, begin, work)
+                return work(db)
 
         return _patiently(self._path, attempt)
 
@@ -128,18 +129,23 @@ def _schema(db: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def _transaction(db: sqlite3.Connection, begin: str, work: Callable[[Run], T]) -> T:
-    def run(statement: str, values: Sequence[Any]) -> list[Row]:
-        return db.execute(statement, values).fetchall()
+def _exclusively(work: Callable[[Run], T]) -> Callable[[sqlite3.Connection], T]:
+    return lambda db: _transaction(db, "BEGIN IMMEDIATE", work)
 
+
+def _transaction(db: sqlite3.Connection, begin: str, work: Callable[[Run], T]) -> T:
     db.execute(begin)
     try:
-        result = work(run)
+        result = work(_runner(db))
         db.execute("COMMIT")
     finally:
         if db.in_transaction:
             db.execute("ROLLBACK")
     return result
+
+
+def _runner(db: sqlite3.Connection) -> Run:
+    return lambda statement, values: db.execute(statement, values).fetchall()
 
 
 def _patiently(path: Path, operation: Callable[[], T]) -> T:

@@ -5,22 +5,24 @@
 
 Every row carries a digest of its content, and a study's row the number of its events, so that a row that changed or
 vanished is noticed. `receipt` is random and the same for all rows of one append: a writer that lost its connection
-while committing finds out by it whether the rows are there. All functions run inside a transaction of the caller's.
+while committing finds out by it whether the rows are there. All that write run inside a transaction of the caller's, in
+which nobody else writes to the study.
 """
 
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from knowgrad.errors import CorruptStorageError
-from knowgrad.storage.base import OutOfDate, StoredStudy
+from knowgrad.storage.base import Clock, Decide, OutOfDate, StoredStudy
 from knowgrad.trial import Event
 
 SCHEMA = 1
 
 Row = tuple[Any, ...]
-Run = Callable[[str, Sequence[Any]], list[Row]]  # one statement with ? for its values
+Run = Callable[[str, Sequence[Any]], list[Row]]  # one statement with ? for its values; only SELECT has an answer
 
 CREATE = (
     """CREATE TABLE knowgrad_studies (name TEXT PRIMARY KEY, length BIGINT NOT NULL, digest TEXT NOT NULL)""",
@@ -31,14 +33,64 @@ CREATE = (
 )
 
 
-def write(run: Run, study: str, events: Sequence[Event], expected: int | None, receipt: str, lock: str = "") -> int:
-    """Append, and return the number of the first new event. `lock` ends the SELECT that keeps other writers out."""
-    if not _rows(run, study, lock):
+class Once:
+    """An append that happens once, however often it is attempted."""
+
+    def __init__(self, study: str) -> None:
+        self._study = study
+        self._receipt = secrets.token_hex(8)
+        self._first: int | None = None
+
+    def has_happened(self, run: Run) -> bool:
+        """Did a former attempt, whose connection broke while it was committing, succeed?"""
+        if self._first is None:
+            return False
+        rows = run("SELECT receipt FROM knowgrad_events WHERE study = ? AND number = ?", (self._study, self._first))
+        return rows == [(self._receipt,)]
+
+    def write(self, run: Run, length: int, events: Sequence[Event]) -> None:
+        """Append to a log of this length."""
+        self._first = length
+        write(run, self._study, length, events, self._receipt)
+
+
+def appending(study: str, events: Sequence[Event], expected: int | None) -> Callable[[Run], int]:
+    """`Storage.append`, as an attempt that may be repeated."""
+    once, end = Once(study), 0
+
+    def attempt(run: Run) -> int:
+        nonlocal end
+        if not once.has_happened(run):
+            length = _length(run, study)
+            if expected is not None and expected != length:
+                raise OutOfDate
+            once.write(run, length, events)
+            end = length + len(events)
+        return end
+
+    return attempt
+
+
+def amending(study: str, after: int, decide: Decide) -> Callable[[Run, Clock], None]:
+    """`Exclusive.amend`, as an attempt that may be repeated."""
+    once = Once(study)
+
+    def attempt(run: Run, now: Clock) -> None:
+        nonlocal after
+        if not once.has_happened(run):
+            news = read(run, study, after)
+            after += len(news)
+            if events := decide(news, now):
+                once.write(run, after, events)
+
+    return attempt
+
+
+def write(run: Run, study: str, length: int, events: Sequence[Event], receipt: str) -> None:
+    """Append to a log of this length."""
+    if not length:
         row = "INSERT INTO knowgrad_studies (name, length, digest) VALUES (?, 0, ?) ON CONFLICT (name) DO NOTHING"
         run(row, (study, _digest(study)))
-    length = _length(run, study, _rows(run, study, lock))
-    if expected is not None and expected != length:
-        raise OutOfDate
     for number, event in enumerate(events, length):
         data = json.dumps(event.data, allow_nan=False)
         digest = _digest(study, str(number), event.kind, data)
@@ -47,26 +99,19 @@ def write(run: Run, study: str, events: Sequence[Event], expected: int | None, r
             (study, number, event.kind, data, digest, receipt),
         )
     run("UPDATE knowgrad_studies SET length = ? WHERE name = ?", (length + len(events), study))
-    return length
-
-
-def has_written(run: Run, study: str, number: int, receipt: str, lock: str = "") -> bool:
-    """Did the append with this receipt, which was to begin at `number`, happen?"""
-    _rows(run, study, lock)  # whoever is still writing has the lock
-    rows = run("SELECT receipt FROM knowgrad_events WHERE study = ? AND number = ?", (study, number))
-    return rows == [(receipt,)]
 
 
 def read(run: Run, study: str, after: int) -> list[Event]:
-    length = _length(run, study, _rows(run, study))
-    if length <= after:
-        return []
+    """The events after the first `after`: one statement, so that none is written between the rows it reads."""
     rows = run(
-        "SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? AND number >= ? ORDER BY number",
-        (study, after),
+        "SELECT -1 AS number, CAST(length AS TEXT) AS kind, '' AS data, digest FROM knowgrad_studies WHERE name = ? "
+        "UNION ALL SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? AND number >= ? "
+        "ORDER BY number",
+        (study, study, after),
     )
-    if len(rows) != length - after:
-        raise damaged(f"study {study!r} has {len(rows)} of its {length - after} events after the first {after}")
+    head = [(length, digest) for number, length, _, digest in rows[:1] if number == -1]
+    rows = rows[len(head) :]
+    _check_head(study, head, after + len(rows))
     return [checked(study, number, *row) for number, row in enumerate(rows, after)]
 
 
@@ -95,6 +140,11 @@ def checked(study: str, expected: int, number: object, kind: object, data: objec
     raise damaged(f"event {expected} of study {study!r} is not what was written")
 
 
+def key(study: str) -> int:
+    """Of a study, for locks that go by a number of 64 bits."""
+    return int(_digest(study), 16) - 2**63
+
+
 def damaged(what: str) -> CorruptStorageError:
     return CorruptStorageError(
         f"storage: expected what was written, got something else: {what}; "
@@ -102,18 +152,19 @@ def damaged(what: str) -> CorruptStorageError:
     )
 
 
-def _rows(run: Run, study: str, lock: str = "") -> list[Row]:
-    """The row of a study, if there is one."""
-    return run(f"SELECT length, digest FROM knowgrad_studies WHERE name = ?{lock}", (study,))
-
-
-def _length(run: Run, study: str, rows: list[Row]) -> int:
-    """The number of events, as the study's row says and its last event confirms."""
+def _length(run: Run, study: str) -> int:
+    """The number of events, as the last event says and the study's row confirms."""
+    head = run("SELECT CAST(length AS TEXT), digest FROM knowgrad_studies WHERE name = ?", (study,))
     ((last,),) = run("SELECT max(number) FROM knowgrad_events WHERE study = ?", (study,))
-    length = 0 if last is None else last + 1
-    if rows != ([(length, _digest(study))] if rows or length else []):
-        raise damaged(f"study {study!r} has {length} events, and its own row says something else")
+    length = 0 if last is None else int(last) + 1
+    _check_head(study, head, length)
     return length
+
+
+def _check_head(study: str, head: list[Row], length: int) -> None:
+    """Does the study's row, of which a study without events may have none, say that there are so many?"""
+    if head != ([(str(length), _digest(study))] if head or length else []):
+        raise damaged(f"study {study!r} has {length} events, and its own row says something else")
 
 
 def _digest(*parts: str) -> str:

@@ -1,0 +1,105 @@
+"""What is PostgreSQL's own: a client that stops with the lock in its hands, and errors that are the server's."""
+
+import os
+import signal
+
+import psycopg
+import pytest
+
+import knowgrad as kg
+from knowgrad.errors import StorageError, StorageUnreachableError
+from knowgrad.storage import open_storage, postgres
+from knowgrad.testing import event
+from tests.faults.people import CONTEXT, start
+
+
+@pytest.fixture
+def url(postgres_server):
+    return postgres_server.new_database()
+
+
+def stop_while_deciding(url, pipe):
+    """Append an event, and fall asleep the first time before it is written."""
+    postgres.IDLE, decisions = 1.0, []
+
+    def decide(news, now):
+        decisions.append(len(news))
+        if len(decisions) == 1:
+            pipe.send("stopping")
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return [event(sum(decisions))]
+
+    open_storage(url, "mine").amend(0, decide)
+    pipe.send(decisions)
+
+
+def test_a_process_that_is_stopped_with_the_lock_loses_it_and_tries_again(url):
+    log = open_storage(url, "mine")
+    log.append([event(0)])
+    ours, theirs = CONTEXT.Pipe()
+    process = start(stop_while_deciding, url, theirs)
+    assert ours.recv() == "stopping"
+    assert log.append([event(1)]) == 2
+    os.kill(process.pid, signal.SIGCONT)
+    assert ours.recv() == [1, 1]
+    process.join()
+    assert log.read() == [event(0), event(1), event(2)]
+
+
+def test_whoever_waits_for_the_lock_too_long_is_told(url, monkeypatch):
+    monkeypatch.setattr(postgres, "PATIENCE", 0.2)
+    monkeypatch.setattr(postgres, "LOCKED", 0.1)
+    log, other = open_storage(url, "mine"), open_storage(url, "mine")
+
+    def meanwhile(news, now):
+        with pytest.raises(StorageUnreachableError, match="lock timeout"):
+            other.append([event(0)])
+        return [event(1)]
+
+    log.amend(0, meanwhile)
+    assert other.read() == [event(1)]
+
+
+def test_studies_do_not_wait_for_each_other(url):
+    one, two = open_storage(url, "one"), open_storage(url, "two")
+
+    def meanwhile(news, now):
+        two.append([event(2)])
+        return [event(1)]
+
+    one.amend(0, meanwhile)
+    assert (one.read(), two.read()) == ([event(1)], [event(2)])
+
+
+@pytest.mark.parametrize("point", ["before", "after"])
+def test_a_connection_that_breaks_around_the_commit_writes_once(url, point, monkeypatch):
+    commit, broken = postgres._Transaction.commit, []
+
+    def breaking(transaction):
+        if point == "after":
+            commit(transaction)
+        if not broken:
+            broken.append(transaction)
+            raise psycopg.OperationalError("the connection was lost")
+        if point == "before":
+            commit(transaction)
+
+    study = kg.Study({"x": (0.0, 1.0)}, storage=url, name="mine", seed=0)
+    monkeypatch.setattr(postgres._Transaction, "commit", breaking)
+    assert study.add({"x": 0.5}, 1.0).number == 0
+    assert study.add({"x": 0.25}, 2.0).number == 1
+    assert broken
+    assert kg.Study.load(url).trials == study.trials
+    assert len(study.trials) == 2
+
+
+def test_a_refusal_is_an_error_at_once(url):
+    with pytest.raises(StorageUnreachableError, match="does not exist"):
+        open_storage(url.replace("/postgres?", "/nowhere?"), "mine").read()
+
+
+def test_what_the_server_does_not_allow_is_an_error_of_ours(url):
+    open_storage(url, "mine").append([event(0)])
+    with pytest.raises(StorageError, match="check its rights"):
+        open_storage(f"{url}%20-cdefault_transaction_read_only%3Don", "mine").append([event(1)])
+    assert open_storage(url, "mine").read() == [event(0)]
