@@ -20,7 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded
 
 import numpy as np
 
-from benchmarks.model_problems import ALL, Array, Problem
+from benchmarks.model_problems import ALL, NOISES, Array, Problem
 from knowgrad.acquisition.base import Question
 from knowgrad.acquisition.qkg import QKG
 from knowgrad.design import latin_hypercube
@@ -70,13 +70,6 @@ INFERENCES: dict[str, Inference] = {
     "map, short scales": optimum(Prior(ell=-0.7)),
     "map, tight signal": optimum(Prior(s2=(0.0, 0.5))),
     "average of 4 draws": draws(4),
-}
-NOISES: dict[str, Callable[[Array, float, np.random.Generator], Array]] = {
-    "exact": lambda f, sd, rng: f,
-    "low": lambda f, sd, rng: f + 0.05 * sd * rng.standard_normal(len(f)),
-    "high": lambda f, sd, rng: f + 0.5 * sd * rng.standard_normal(len(f)),
-    "multiplicative": lambda f, sd, rng: f * np.exp(0.5 * rng.standard_normal(len(f))),
-    "heavy": lambda f, sd, rng: f + 0.1 * sd * rng.standard_t(2, len(f)),
 }
 
 

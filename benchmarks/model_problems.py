@@ -1,6 +1,7 @@
 """Problems for comparing models, none of them chosen by a result: dimensions 1 to 12, of many shapes.
 
 Each is a function on the unit cube with its minimum, found to about 1e-9 by `python -m benchmarks.model_problems`.
+Noise is in standard deviations of the function over the cube.
 """
 
 from __future__ import annotations
@@ -93,6 +94,13 @@ LIST = (
     Problem("bowl12", 12, lambda U: ((U - _SHIFT12) ** 2).sum(axis=1), 0.0),
 )
 ALL = {problem.name: problem for problem in LIST}
+NOISES: dict[str, Callable[[Array, float, np.random.Generator], Array]] = {
+    "exact": lambda f, sd, rng: f,
+    "low": lambda f, sd, rng: f + 0.05 * sd * rng.standard_normal(len(f)),
+    "high": lambda f, sd, rng: f + 0.5 * sd * rng.standard_normal(len(f)),
+    "multiplicative": lambda f, sd, rng: f * np.exp(0.5 * rng.standard_normal(len(f))),
+    "heavy": lambda f, sd, rng: f + 0.1 * sd * rng.standard_t(2, len(f)),
+}
 
 
 def minimum(problem: Problem) -> float:

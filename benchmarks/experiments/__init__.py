@@ -1,4 +1,7 @@
-"""The experiments of the paper, by name: section 6 and appendix B. Listing them loads neither data nor PyTorch."""
+"""The experiments, by name: the paper's section 6 and appendix B, and functions beyond it.
+
+Listing them loads neither data nor PyTorch.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,19 @@ from pathlib import Path
 from benchmarks.tasks import Task
 
 SYNTHETIC = ("branin", "rosenbrock3", "ackley5", "hartmann6")
+OTHERS = ("camel2", "rastrigin2", "cone3", "styblinski3", "levy4", "ridge4", "bowl6", "stiff6", "few8")
+POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
 RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One figure of the paper and its default size; `module` makes its tasks."""
+    """One figure and its default size; `module` makes its tasks, with this noise."""
 
     title: str
     module: str
     problems: tuple[str, ...]
-    noise: float
+    noise: float | str
     runs: int
     batches: int
     methods: tuple[str, ...] = RIVALS
@@ -38,6 +43,14 @@ EXPERIMENTS = {
     "logreg-noisy": Experiment(
         "Logistic regression on MNIST, tested on 1,000 images", "logreg", ("mnist",), 1.0, 5, 10, measure=ERROR
     ),
+    "beyond": Experiment("Nine other functions, exact", "beyond", OTHERS, "exact", 10, 12, ("qkg",)),
+    "beyond-noisy": Experiment(
+        "Nine other functions, noise of half their spread", "beyond", OTHERS, "high", 10, 12, ("qkg",)
+    ),
+    "multiplicative": Experiment(
+        "Results times a lognormal factor of 0.5", "beyond", POSITIVE, "multiplicative", 10, 12, ("qkg",)
+    ),
+    "heavy": Experiment("Noise with heavy tails (Student, 2 degrees)", "beyond", POSITIVE, "heavy", 10, 12, ("qkg",)),
     "cnn": Experiment("Convolutional network on CIFAR-10", "cnn", ("cifar10",), 0.0, 3, 10, measure=ERROR),
 }
 

@@ -17,7 +17,7 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Posterior
 
-APART = 1e-3  # points of A nearer than this, in length scales, are one
+APART = 1e-5  # points of A nearer than this, in length scales, are one
 
 
 def reach(posterior: Posterior) -> Array:

@@ -6,13 +6,13 @@
 2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first).
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
-5. In mixed spaces, where the samples miss what a single point is worth, exact values, one point at a time (`rare`).
+5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
 from knowgrad.acquisition.maximize import climb
-from knowgrad.acquisition.rare import complete
+from knowgrad.acquisition.rare import may_be_rare, one_by_one
 from knowgrad.acquisition.sampling import normals
 from knowgrad.acquisition.starts import common_scale, settle, starts
 from knowgrad.gp.linalg import Array
@@ -42,20 +42,29 @@ class QKG:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        begin, candidates = self.prepare(question, rng)
+        z, sets = self._together(question, begin, candidates, rng)
+        if not may_be_rare(question):
+            return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
+        other, least = one_by_one(question, begin, candidates, rng)
+        Zq = fresh(question, 512, rng)
+        together, single = (Answer(batch, *true_value(question, sets, batch, Zq)) for batch in (z, other))
+        single = replace(single, value=max(single.value or 0.0, least))
+        return max(together, single, key=lambda answer: answer.value or 0.0)
+
+    def _together(
+        self, question: Question, sets: list[Array], candidates: Array, rng: np.random.Generator
+    ) -> tuple[Array, list[Array]]:
+        """The batch by greedy construction and joint ascent, and the refined sets."""
         domain, pending, q = question.domain, question.pending, question.q
-        sets, candidates = self.prepare(question, rng)
         Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
         z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
-        first = z[:1]
         scale = common_scale(question.model)
         for _ in range(min(self.rounds, 2 * q - 1)):
             sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
             z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
         joint = Average(factors(question, sets, pending, Zq))
-        z = exchange(joint.value, z, domain, scale, rng, climb=joint)
-        answer = Answer(z, *true_value(question, sets, z, rng))
-        # Measured: it pays where there are levels or options, and changes nothing but the cost where there are none.
-        return answer if domain.continuous.all() else complete(question, sets, answer, first, Zq, candidates, rng)
+        return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
     def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
@@ -87,22 +96,22 @@ def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
     return distinct(np.vstack([factor.A, settle(domain, x)]), factor.posterior.ell)
 
 
-def true_value(question: Question, sets: Sequence[Array], z: Array, rng: np.random.Generator) -> tuple[float, float]:
-    """q-KG of z given the pending points, on fresh samples with continuous inner minima; and its standard error.
+def fresh(question: Question, N: int, rng: np.random.Generator) -> Array:
+    """Samples to value a batch on; with points pending half as many, for each then takes two values."""
+    return normals(N // 2 if len(question.pending) else N, len(question.pending) + question.q, rng)
 
-    With points pending it is what z adds to them, from the same samples: two values, so half as many samples.
-    """
-    N = 64 if len(question.pending) else 128
-    Zq = normals(N, len(question.pending) + len(z), rng)
+
+def true_value(question: Question, sets: Sequence[Array], z: Array, Zq: Array) -> tuple[float, float]:
+    """q-KG of z on the samples, with continuous inner minima, and its standard error; what z adds to pending points."""
     values, errors = [], []
     for factor in factors(question, sets, question.pending, Zq):
-        fresh = Factor(factor.posterior, factor.noise, factor.A, factor.pending, Zq)
-        gain = per_sample(fresh, z, Zq, question.domain)
+        sampled = Factor(factor.posterior, factor.noise, factor.A, factor.pending, Zq)
+        gain = per_sample(sampled, z, Zq, question.domain)
         if p := len(question.pending):
             alone = Factor(factor.posterior, factor.noise, factor.A, factor.pending[:-1], Zq[:, :p])
             gain = gain - per_sample(alone, factor.pending[-1:], Zq[:, :p], question.domain)
         values.append(gain.mean())
-        errors.append(gain.std() / np.sqrt(N))
+        errors.append(gain.std() / np.sqrt(len(Zq)))
     return float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
 
 

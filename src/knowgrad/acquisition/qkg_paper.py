@@ -15,7 +15,7 @@ from knowgrad.acquisition.base import Answer, Question
 from knowgrad.acquisition.discretize import sampled_optima
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.joint import Average
-from knowgrad.acquisition.qkg import factors, true_value
+from knowgrad.acquisition.qkg import factors, fresh, true_value
 from knowgrad.acquisition.starts import common_scale, settle
 from knowgrad.gp.linalg import Array
 
@@ -40,7 +40,7 @@ class PaperQKG:
         finalists = Average(factors(question, sets, question.pending, self._normals(question, 256, rng)))
         z = Z[np.argmax(finalists.value(Z))]
         z = exchange(finalists.value, z, domain, common_scale(model), rng)
-        return Answer(z, *true_value(question, sets, z, rng))
+        return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
 
     def _ascend(self, question: Question, sets: list[Array], Z: Array, rng: np.random.Generator) -> Array:
         """Z_{t+1} = Π(Z_t + γ_t G(Z_t)), G an unbiased gradient from fresh normals; infeasible moves are not made."""

@@ -160,7 +160,7 @@ class Likelihood:
         """The θ of a posterior of the same parameters, which may see other units or smoothness."""
         _, first = np.unique(self.groups, return_index=True)
         rest = [posterior.s2, posterior.noise][: 1 + self.learned]
-        return np.log(np.clip([*posterior.ell[first], *rest], *np.exp(self.limits)))
+        return np.asarray(np.log(np.clip([*posterior.ell[first], *rest], *np.exp(self.limits))))
 
     def optimum(self, starts: Array, max_iter: int) -> Array:
         """The best local optimum found from the starts."""
