@@ -11,6 +11,7 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.errors import ConflictError, MismatchError
+from knowgrad.runner.claims import Claims
 from tests.test_runner import states
 
 SPACE = {"x": (0.0, 1.0)}
@@ -51,6 +52,18 @@ def test_what_was_added_given_up_or_queued_does_not_count(tmp_path):
     result = kg.minimize(lambda p: p["x"], SPACE, n_trials=3, storage=path, **QUICK)
     assert states(result) == {"complete": 4, "expired": 1}
     assert 0.25 in [trial.params["x"] for trial in result.study.trials if trial.state == "complete"]
+
+
+def test_whoever_comes_last_gives_back_what_is_too_much(tmp_path):
+    study = kg.Study(SPACE, storage=tmp_path / "runs.db", seed=0)
+    for x in (0.1, 0.2, 0.3):
+        study.enqueue({"x": x})
+    study.ask(1, lease=0)  # lost at once: its point goes to the next who comes, under a higher number
+    one, two, three = (Claims(study, lease=60.0) for _ in range(3))
+    assert [trial.retry_of for trial in one.take(1, limit=2)] == [0]
+    assert [trial.number for trial in two.take(1, limit=2)] == [1]
+    assert three.take(1, limit=2) == []
+    assert [trial.number for trial in study.pending] == [1, 3]
 
 
 def test_a_point_asked_by_hand_is_not_waited_for(tmp_path):

@@ -56,9 +56,13 @@ class Claims:
         return len(self._evaluations())
 
     def _evaluations(self) -> list[Trial]:
-        """Not what was added from elsewhere, given up or lost."""
+        """Not what was added from elsewhere, given up or lost; in the order in which they were handed out.
+
+        That is not the order of their numbers: a point that was lost goes before one that was queued earlier.
+        """
         is_one = ("pending", "complete", "failed")
-        return [trial for trial in self._study.trials if trial.state in is_one and trial.source != "added"]
+        found = [trial for trial in self._study.trials if trial.state in is_one and trial.source != "added"]
+        return sorted(found, key=lambda trial: -1 if trial.batch is None else trial.batch)
 
     def others_are_busy(self) -> bool:
         """Has somebody else points in hand that may yet be lost? To be asked when this run has none."""
