@@ -128,7 +128,7 @@ class Asker:
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
             queued = ledger.queue[:q] if draft is None else draft.queued
-            if len(queued) + len(found.params) < q or (draft is not None and draft.turn != ledger.turn):
+            if len(queued) < q if draft is None else draft.turn != ledger.turn:
                 raise _Overtaken
             handed = {"batch": ledger.batches, "worker": worker, **({} if lease is None else terms(lease, now()))}
             first = len(ledger.trials)

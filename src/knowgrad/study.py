@@ -58,8 +58,11 @@ class Study:
         self._log = storage if isinstance(storage, Log) else Log(open_storage(storage, name))
         self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
-        first = Event("created", created(name, *asked, self._log.storage.now()))
-        record = self._log.commit(lambda ledger, now: [] if ledger.created else [first]).created
+
+        def decide(ledger: Ledger, now: Clock) -> list[Event]:
+            return [] if ledger.created else [Event("created", created(name, *asked, now()))]
+
+        record = self._log.read().created or self._log.commit(decide).created  # to look at a study takes no lock
         self._space, self._settings = resumed(record, *asked, seed)
         self._name = record["name"] if name is None else name
 

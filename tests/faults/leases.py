@@ -68,5 +68,8 @@ class Shifted:
     def __init__(self, log: Any) -> None:
         self.append, self.read, self._log, self.shift = log.append, log.read, log, 0.0
 
+    def amend(self, after: int, decide: Any) -> None:
+        self._log.amend(after, lambda news, now: decide(news, lambda: now() + self.shift))
+
     def now(self) -> float:
         return self._log.now() + self.shift

@@ -5,7 +5,7 @@ import pytest
 import knowgrad as kg
 from knowgrad.errors import ArgumentError, MismatchError, StorageError, UnknownStudyError
 from knowgrad.storage import Memory, open_storage, studies
-from knowgrad.testing import ExclusiveContract, StorageContract, event
+from knowgrad.testing import ExclusiveContract, StorageContract, event, together
 
 SPACE = {"x": (0.0, 1.0), "act": ["relu", "gelu"]}
 
@@ -54,6 +54,42 @@ def test_looking_creates_nothing(tmp_path):
         with pytest.raises(StorageError, match="expected a file"):
             look(path)
     assert not list(tmp_path.iterdir())
+
+
+def test_looking_waits_for_nobody_who_writes(database):
+    log = open_storage(database, "mine")
+    kg.Study(SPACE, storage=log, seed=0).enqueue({"x": 0.5, "act": "relu"})
+    seen = []
+
+    def decide(news, now):
+        again = kg.Study.load(database)
+        seen.append((len(again.trials), again.pending, again.best, again.version))
+        return []
+
+    log.amend(2, decide)
+    assert seen == [(1, (), None, 2)]
+
+
+class Plain:
+    """A storage that has no more than it must have."""
+
+    def __init__(self, log):
+        self.append, self.read, self.now = log.append, log.read, log.now
+
+
+def test_a_storage_of_two_verbs_and_a_clock_serves_a_crowd(database):
+    studies = [kg.Study(SPACE, storage=Plain(open_storage(database, "mine")), name="mine", seed=0) for _ in range(4)]
+
+    def work(i):
+        for k in range(5):
+            studies[i].enqueue({"x": i / 4 + k / 100, "act": "relu"})
+            (trial,) = studies[i].ask(lease=60.0)
+            studies[i].tell(trial, trial.params["x"])
+
+    together(work, 4)
+    trials = kg.Study.load(database).trials
+    assert [trial.value for trial in trials] == [trial.params["x"] for trial in trials]
+    assert sorted(trial.value for trial in trials) == [i / 4 + k / 100 for i in range(4) for k in range(5)]
 
 
 def test_an_empty_database_holds_no_studies(postgres_server):

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import socket
+import sys
 
 import psycopg
 import pytest
@@ -71,6 +73,29 @@ def test_studies_do_not_wait_for_each_other(url):
     assert (one.read(), two.read()) == ([event(1)], [event(2)])
 
 
+def test_a_change_is_two_messages_and_a_look_is_one(url, monkeypatch):
+    study, sent = kg.Study({"x": (0.0, 1.0)}, storage=url, name="mine", seed=0), []
+
+    def counted(kind, execute):
+        def counting(self, *args, **options):
+            sent.append(kind)
+            return execute(self, *args, **options)
+
+        return counting
+
+    monkeypatch.setattr(psycopg.Connection, "execute", counted("look", psycopg.Connection.execute))
+    monkeypatch.setattr(psycopg.ClientCursor, "execute", counted("change", psycopg.ClientCursor.execute))
+    for call, messages in (
+        (lambda: study.enqueue({"x": 0.5}), ["change"] * 2),
+        (lambda: study.ask(1), ["look"] * 2 + ["change"] * 2),
+        (lambda: study.tell(0, 1.0), ["change"] * 2),
+        (lambda: study.trials, ["look"]),
+    ):
+        sent.clear()
+        call()
+        assert sent == messages
+
+
 @pytest.mark.parametrize("point", ["before", "after"])
 def test_a_connection_that_breaks_around_the_commit_writes_once(url, point, monkeypatch):
     commit, broken = postgres._Transaction.commit, []
@@ -91,6 +116,13 @@ def test_a_connection_that_breaks_around_the_commit_writes_once(url, point, monk
     assert broken
     assert kg.Study.load(url).trials == study.trials
     assert len(study.trials) == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the names of these options are Linux's")
+def test_a_silent_server_is_probed(url):
+    with open_storage(url, "mine")._connection.use() as db, socket.socket(fileno=os.dup(db.fileno())) as probe:
+        options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_USER_TIMEOUT)
+        assert [probe.getsockopt(socket.IPPROTO_TCP, option) for option in options] == [10, 5, 30_000]
 
 
 def test_a_refusal_is_an_error_at_once(url):

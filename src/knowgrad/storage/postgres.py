@@ -27,6 +27,8 @@ IDLE = 10.0  # seconds after which the server gives up a client that has the loc
 LOCKED = 30.0  # seconds to wait for the lock at a time
 CREATION = 0x6B677264  # the lock under which tables are made
 MOST = 500  # statements to a message
+KEEP_ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 30_000}
+"""A server that is cut off never says so: probe after 10 s of silence, and give up after 30."""
 
 AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInTransactionSessionTimeout)
 
@@ -42,15 +44,11 @@ class Postgres:
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
         attempt = tables.appending(self._study, events, expected)
-        return self._do(lambda db: _exclusively(db, self._lock, lambda transaction: attempt(transaction.run)))
+        return self._do(lambda db: _exclusively(db, self._lock, attempt))
 
     def amend(self, after: int, decide: Decide) -> None:
         attempt = tables.amending(self._study, after, decide)
-
-        def work(transaction: "_Transaction") -> None:
-            attempt(transaction.run, lambda: _now(transaction.run))
-
-        self._do(lambda db: _exclusively(db, self._lock, work))
+        self._do(lambda db: _exclusively(db, self._lock, lambda run: attempt(run, lambda: _now(run))))
 
     def read(self, after: int = 0) -> list[Event]:
         return self._do(lambda db: tables.read(_runner(db), self._study, after))
@@ -81,7 +79,7 @@ def studies(url: str) -> list[StoredStudy]:
 
 
 def _connect(url: str) -> psycopg.Connection[Row]:
-    db = psycopg.connect(url, connect_timeout=10, autocommit=True, tcp_user_timeout=round(1e3 * LOCKED))
+    db = psycopg.connect(url, connect_timeout=10, autocommit=True, **KEEP_ALIVE)
     try:
         db.execute("SET synchronous_commit = on")  # a server may be set to acknowledge what is not on disk
         for limit, seconds in (("idle_in_transaction_session_timeout", IDLE), ("lock_timeout", LOCKED)):
@@ -103,8 +101,7 @@ def _open(url: str) -> psycopg.Connection[Row]:
     return db
 
 
-def _create(transaction: "_Transaction") -> None:
-    run = transaction.run
+def _create(run: Run) -> None:
     if _schema(run):
         return  # another process was faster
     version = f"CREATE TABLE knowgrad_schema AS SELECT {SCHEMA} AS version"
@@ -168,11 +165,11 @@ class _Transaction:
             pass
 
 
-def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[_Transaction], T]) -> T:
+def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[Run], T]) -> T:
     """Do it in one transaction, in which nobody else has this lock."""
     transaction = _Transaction(db, lock)
     try:
-        result = work(transaction)
+        result = work(transaction.run)
         transaction.commit()
         return result
     except BaseException:
