@@ -47,11 +47,21 @@ def test_a_damaged_file_is_reported_and_rescued(file, tmp_path):
     assert report["problems"]
     new = tmp_path / "new.db"
     code, report = doctor(file, "--rescue", new)
-    assert code == 5
+    assert (code, report["rescued"]) == (5, str(new))
     trials = kg.Study.load(new).trials
     assert len(trials) >= 39
     assert all(trial.value in (None, trial.params["x"]) for trial in trials)
     assert knowgrad("doctor", new).startswith(f"{new}: sound")
+
+
+def test_where_nothing_is_whole_nothing_is_made(tmp_path):
+    damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
+    damaged.write_text("not a database")
+    done = CliRunner().invoke(main, ["doctor", str(damaged), "--rescue", str(new)], catch_exceptions=False)
+    assert done.stdout.endswith(f"nothing was saved: there is no {new}\n")
+    code, report = doctor(damaged, "--rescue", new)
+    assert (code, report["rescued"]) == (5, None)
+    assert not new.exists()
 
 
 def test_nothing_is_overwritten(file):

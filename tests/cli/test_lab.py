@@ -62,6 +62,7 @@ def test_words_for_people(lab):
 def test_creating_again_leaves_the_study_as_it_is(lab):
     knowgrad("ask", 2)
     assert data("create", "mortar.toml") == {"name": "mortar", "direction": "minimize", "trials": 2}
+    assert "printable text" in knowgrad("create", "mortar.toml", "--name", "", code=1)
 
 
 def test_exit_codes_are_a_contract(lab):

@@ -48,6 +48,14 @@ def test_a_study_is_found_by_name_or_by_being_the_only_one(database):
             kg.Study.load(database, name)
 
 
+def test_an_error_does_not_repeat_a_password(postgres_server):
+    url = postgres_server.new_database().replace("knowgrad@", "knowgrad:secret@")
+    for form in (url, f"{url}&password=secret"):
+        with pytest.raises(UnknownStudyError, match=r"knowgrad:\*\*\*@127\.0\.0\.1") as error:
+            kg.Study.load(form)
+        assert "secret" not in str(error.value)
+
+
 def test_looking_creates_nothing(tmp_path):
     path = tmp_path / "none.db"
     for look in (studies, kg.Study.load):

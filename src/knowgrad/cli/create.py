@@ -29,6 +29,6 @@ def create(space: Path, storage: str, name: str | None, as_json: bool) -> None:
     binder = ["clay", "resin"]                  # a choice; of numbers: {options = [8, 16]}
     """
     parameters, options = read_file(space)
-    study = Study(parameters, storage=storage, name=name or space.stem, **options)
+    study = Study(parameters, storage=storage, name=space.stem if name is None else name, **options)
     data = {"name": study.name, "direction": study.direction, "trials": len(study.trials)}
     answer(data, f"{study.name}: {study.direction}, {len(study.trials)} trials", as_json=as_json)

@@ -21,7 +21,7 @@ DAMAGED = 5
 def doctor(ctx: click.Context, file: Path, target: Path | None, as_json: bool) -> None:
     """Check FILE, which is never changed, and say what is wrong with it; exit code 5 if anything is."""
     report = examine(file) if target is None else rescue(file, target)
-    rescued = None if target is None else str(target)
+    rescued = str(target) if target is not None and target.exists() else None
     data = {**dataclasses.asdict(report), "is_sound": report.is_sound, "rescued": rescued}
     answer(data, _text(report, target), as_json=as_json)
     if not report.is_sound:
@@ -35,7 +35,7 @@ def _text(report: Report, target: Path | None) -> str:
         lost = f", {len(study.lost)} lost, {len(study.dropped)} of no use without them" if study.lost else ""
         lines.append(f"study {study.name}: {study.events} events whole{lost}")
     if target is not None:
-        lines.append(f"what is whole is in {target}")
+        lines.append(f"what is whole is in {target}" if target.exists() else f"nothing was saved: there is no {target}")
     elif not report.is_sound:
         lines.append("knowgrad doctor FILE --rescue NEW copies what is whole")
     return "\n".join(lines)

@@ -70,7 +70,7 @@ def run(
     objective = read_objective(target, parameters, shell=shell)
     given = {"direction": direction, "noise": noise, "method": method, "seed": seed}
     options |= {key: value for key, value in given.items() if value is not None}
-    study = Study(parameters, storage=storage, name=name or space.stem, **options)
+    study = Study(parameters, storage=storage, name=space.stem if name is None else name, **options)
     stopped = evaluate(study, objective, **limits)
     found = conclude(study, stopped, limits["batch_size"] or limits["workers"])
     data = {**as_record(found, found.gain), "name": study.name, "stopped": stopped}

@@ -1,5 +1,6 @@
 """Where events are kept: in memory, in an SQLite file, in a PostgreSQL database."""
 
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -31,7 +32,7 @@ def open_storage(storage: object, name: str | None = None) -> Storage:
         return storage
     where = _place(storage)
     if name is None:
-        raise ArgumentError(f"name: expected that of a study in {shown(str(storage))}, got None; pass name=")
+        raise ArgumentError(f"name: expected that of a study in {_said(storage)}, got None; pass name=")
     if isinstance(where, Path):
         from knowgrad.storage.sqlite import SQLite
 
@@ -50,7 +51,7 @@ def find_storage(storage: object, name: str | None = None) -> Storage:
     if name is None or name not in names:
         wanted = "the name of a study" if name is None else f"study {name!r}"
         there = ", ".join(map(repr, names)) or "none"
-        raise UnknownStudyError(f"storage: expected {wanted}, got {there} in {shown(str(storage))}; pass name=")
+        raise UnknownStudyError(f"storage: expected {wanted}, got {there} in {_said(storage)}; pass name=")
     return open_storage(storage, name)
 
 
@@ -68,6 +69,11 @@ def studies(storage: object) -> list[StoredStudy]:
 def is_durable(storage: object) -> bool:
     """Does what is written there outlive this process?"""
     return storage is not None and not isinstance(storage, Memory)
+
+
+def _said(storage: object) -> str:
+    """Where it is, for people: errors are copied into logs and reports, and a password has no business there."""
+    return shown(re.sub(r"(://[^/@:]*:)[^/@]*(?=@)|(\bpassword=)[^&]*", r"\1\2***", str(storage)))
 
 
 def _postgres() -> ModuleType:
