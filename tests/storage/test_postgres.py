@@ -125,6 +125,12 @@ def test_a_silent_server_is_probed(url):
         assert [probe.getsockopt(socket.IPPROTO_TCP, option) for option in options] == [10, 5, 30_000]
 
 
+def test_names_are_the_same_in_any_encoding_of_the_client(url):
+    for place in (url, f"{url}&client_encoding=latin1"):
+        kg.Study({"x": (0.0, 1.0)}, storage=place, name="Größe", seed=0).add({"x": 0.5}, 1.0)
+    assert [(study.name, study.events) for study in postgres.studies(url)] == [("Größe", 5)]
+
+
 def test_a_refusal_is_an_error_at_once(url):
     with pytest.raises(StorageUnreachableError, match="does not exist"):
         open_storage(url.replace("/postgres?", "/nowhere?"), "mine").read()

@@ -79,7 +79,7 @@ def studies(url: str) -> list[StoredStudy]:
 
 
 def _connect(url: str) -> psycopg.Connection[Row]:
-    db = psycopg.connect(url, connect_timeout=10, autocommit=True, **KEEP_ALIVE)
+    db = psycopg.connect(url, client_encoding="utf8", connect_timeout=10, autocommit=True, **KEEP_ALIVE)
     try:
         db.execute("SET synchronous_commit = on")  # a server may be set to acknowledge what is not on disk
         for limit, seconds in (("idle_in_transaction_session_timeout", IDLE), ("lock_timeout", LOCKED)):
