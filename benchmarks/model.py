@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks.model_problems import ALL, NOISES, Array, Problem
 from knowgrad.acquisition.base import Question
+from knowgrad.acquisition.lowest import lowest_mean
 from knowgrad.acquisition.qkg import QKG
 from knowgrad.design import latin_hypercube
 from knowgrad.gp.fit import Prior, fit
@@ -29,7 +30,6 @@ from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.sample import sample
 from knowgrad.model import learned
-from knowgrad.recommend import lowest_mean
 from knowgrad.space import Space
 from knowgrad.units import Units
 

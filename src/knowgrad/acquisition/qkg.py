@@ -7,6 +7,7 @@
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
 5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
+   There one point of a batch verifies the minimum of the mean, if it was never tried though the model is sure of it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from knowgrad.acquisition.discretize import distinct, fantasy_minima, likeliest,
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
+from knowgrad.acquisition.lowest import unverified
 from knowgrad.acquisition.maximize import climb
 from knowgrad.acquisition.rare import may_be_rare, one_by_one
 from knowgrad.acquisition.sampling import normals
@@ -42,13 +44,19 @@ class QKG:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        begin, candidates = self.prepare(question, rng)
-        z, sets = self._together(question, begin, candidates, rng)
         if not may_be_rare(question):
+            z, sets = self._together(question, *self.prepare(question, rng), rng)
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
-        other, least = one_by_one(question, begin, candidates, rng)
+        head = unverified(question, rng)
+        rest = replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
+        begin, candidates = self.prepare(rest, rng)
+        z, sets = self._together(rest, begin, candidates, rng)
+        other, least = one_by_one(rest, begin, candidates, rng)
         Zq = fresh(question, 512, rng)
-        together, single = (Answer(batch, *true_value(question, sets, batch, Zq)) for batch in (z, other))
+        together, single = (
+            Answer(batch, *true_value(question, sets, batch, Zq))
+            for batch in (np.vstack([head, z]), np.vstack([head, other]))
+        )
         single = replace(single, value=max(single.value or 0.0, least))
         return max(together, single, key=lambda answer: answer.value or 0.0)
 
