@@ -17,11 +17,11 @@ def server_kills(place: Place, n: int) -> str:
     writers = [start(writer, place.url, path) for path in receipts]
     slowest = 0.0
     try:
-        _wait_for_all(receipts, 0.0)
+        wait_for_all(receipts, 0.0)
         for _ in range(n):
             place.server.kill()
             place.server.start()
-            slowest = max(slowest, _wait_for_all(receipts, time.time()))
+            slowest = max(slowest, wait_for_all(receipts, time.time()))
         assert all(process.is_alive() for process in writers)
     finally:
         for process in writers:
@@ -33,7 +33,7 @@ def server_kills(place: Place, n: int) -> str:
     return f"{n} kills, {promised} acknowledged, {lost} lost, {doubled} doubled; all back within {slowest:.1f} s"
 
 
-def _wait_for_all(receipts, since: float) -> float:
+def wait_for_all(receipts, since: float) -> float:
     """Seconds until every writer has got something acknowledged after `since`."""
     while not all(path.exists() and _latest(path) > since for path in receipts):
         assert time.time() - since < 60 or not since

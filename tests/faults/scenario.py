@@ -13,7 +13,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MODULES = ("kills", "races", "leases", "workers", "damage", "outages", "engines", "size", "resumes", "suites", "web")
+MODULES = (
+    "kills",
+    "races",
+    "leases",
+    "workers",
+    "damage",
+    "outages",
+    "cuts",
+    "engines",
+    "size",
+    "resumes",
+    "suites",
+    "web",
+)
 
 
 class CannotRun(Exception):
@@ -37,7 +50,7 @@ class Scenario:
     run: Callable[[Place, int], str]
     kinds: tuple[str, ...]
     quick: int
-    """How often in the tests; 0: not at all, because other tests do it."""
+    """How often in the tests; 0: not at all, because other tests do it or it takes too long."""
     full: int
 
 
