@@ -17,7 +17,7 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Posterior
 
-APART = 1e-5  # points of A nearer than this, in length scales, are one
+APART = 1e-3  # points of A nearer than this, in length scales, are one
 
 
 def reach(posterior: Posterior) -> Array:
@@ -73,9 +73,9 @@ def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, 
     return climb(descend, start[:, None], domain, reach(posterior), steps=8, tol=1e-3)[0][:, 0]
 
 
-def distinct(U: Array, ell: Array) -> Array:
-    """Rows of U without those within APART length scales of an earlier one."""
-    near = squared_distance(U / ell, U / ell) < APART**2
+def distinct(U: Array, ell: Array, apart: float = APART) -> Array:
+    """Rows of U without those within `apart` length scales of an earlier one."""
+    near = squared_distance(U / ell, U / ell) < apart**2
     return U[~np.tril(near, -1).any(axis=1)]
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from knowgrad.acquisition.base import Answer, Domain, Question
-from knowgrad.acquisition.discretize import distinct, fantasy_minima, likeliest, sampled_optima
+from knowgrad.acquisition.discretize import APART, distinct, fantasy_minima, likeliest, sampled_optima
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
@@ -67,9 +67,9 @@ class QKG:
         domain, pending, q = question.domain, question.pending, question.q
         Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
         z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
-        scale = common_scale(question.model)
+        scale, apart = common_scale(question.model), spacing(question)
         for _ in range(min(self.rounds, 2 * q - 1)):
-            sets = [enrich(f, z, Zq, domain) for f in factors(question, sets, pending, Zq)]
+            sets = [enrich(f, z, Zq, domain, apart) for f in factors(question, sets, pending, Zq)]
             z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
         joint = Average(factors(question, sets, pending, Zq))
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
@@ -82,7 +82,7 @@ class QKG:
         for post, low in zip(question.model, begin.lows, strict=True):
             optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, paths, rng))
             known = likeliest(post, np.vstack([optima, post.X]), size)
-            sets.append(distinct(np.vstack([low, known]), post.ell))
+            sets.append(distinct(np.vstack([low, known]), post.ell, spacing(question)))
             candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
 
@@ -98,10 +98,15 @@ def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array
     return [Factor(post, noise, A, pending, None if exact else Zq) for post, noise, A in each]
 
 
-def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
+def spacing(question: Question) -> float:
+    """How near two points of A may be, in length scales: precise measurements tell neighbours apart."""
+    return 0.01 * APART if may_be_rare(question) else APART
+
+
+def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain, apart: float = APART) -> Array:
     """A with the minimisers of the fantasised means at z."""
     x, _ = fantasy_minima(factor, z, Zq, domain)
-    return distinct(np.vstack([factor.A, settle(domain, x)]), factor.posterior.ell)
+    return distinct(np.vstack([factor.A, settle(domain, x)]), factor.posterior.ell, apart)
 
 
 def fresh(question: Question, N: int, rng: np.random.Generator) -> Array:
