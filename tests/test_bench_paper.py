@@ -36,6 +36,22 @@ def perform(spec, out, batches=None):
     run.perform(Spec(**{**spec.__dict__, "batches": batches or spec.batches}), out, None)
 
 
+@pytest.mark.parametrize("experiment", ["beyond", "beyond-noisy", "multiplicative", "heavy"])
+def test_functions_beyond_the_paper_have_their_kind_of_noise(experiment):
+    for problem in EXPERIMENTS[experiment].problems:
+        task = make_task(experiment, problem, 0, None, "")
+        params = start(task.parameters, 0)[0]
+        values = [task.evaluate(params, k)[0] for k in range(200)]
+        true = task.truth(params)
+        assert true >= task.optimum
+        assert task.evaluate(params, 7) == (values[7], true), "the luck of an evaluation depends on its number alone"
+        assert (np.std(values) > 0) == task.noisy
+        if experiment == "multiplicative":
+            assert np.std(np.log(np.array(values) / true)) == pytest.approx(0.5, rel=0.2)
+        else:
+            assert abs(np.median(values) - true) <= 0.2 * np.std(values)
+
+
 class TestRuns:
     SPEC = Spec("noisy", "branin", "qkg", 2, 3, 3)
 
