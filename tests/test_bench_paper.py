@@ -45,11 +45,11 @@ def test_functions_beyond_the_paper_have_their_kind_of_noise(experiment):
         true = task.truth(params)
         assert true >= task.optimum
         assert task.evaluate(params, 7) == (values[7], true), "the luck of an evaluation depends on its number alone"
-        assert (np.std(values) > 0) == task.noisy
+        assert (len(set(values)) > 1) == task.noisy
         if experiment == "multiplicative":
             assert np.std(np.log(np.array(values) / true)) == pytest.approx(0.5, rel=0.2)
         else:
-            assert abs(np.median(values) - true) <= 0.2 * np.std(values)
+            assert abs(np.median(values) - true) <= 0.2 * np.std(values) + 1e-12 * abs(true)
 
 
 class TestRuns:
