@@ -307,8 +307,8 @@ class TestReport:
         assert found.verdict == "worse"
 
 
-def test_the_experiments_are_the_papers():
-    assert list(EXPERIMENTS) == ["noise-free", "noisy", "speedup", "logreg", "logreg-noisy", "cnn"]
+def test_the_experiments_are_the_papers_and_then_others():
+    assert list(EXPERIMENTS)[:6] == ["noise-free", "noisy", "speedup", "logreg", "logreg-noisy", "cnn"]
     assert EXPERIMENTS["speedup"].batch_sizes == (1, 2, 4, 8)
     task = make_task("noisy", "branin", 0, Path("unused"), "")
     assert task.noisy

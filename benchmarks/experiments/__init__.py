@@ -43,6 +43,7 @@ EXPERIMENTS = {
     "logreg-noisy": Experiment(
         "Logistic regression on MNIST, tested on 1,000 images", "logreg", ("mnist",), 1.0, 5, 10, measure=ERROR
     ),
+    "cnn": Experiment("Convolutional network on CIFAR-10", "cnn", ("cifar10",), 0.0, 3, 10, measure=ERROR),
     "beyond": Experiment("Nine other functions, exact", "beyond", OTHERS, "exact", 10, 12, ("qkg",)),
     "beyond-noisy": Experiment(
         "Nine other functions, noise of half their spread", "beyond", OTHERS, "high", 10, 12, ("qkg",)
@@ -51,7 +52,6 @@ EXPERIMENTS = {
         "Results times a lognormal factor of 0.5", "beyond", POSITIVE, "multiplicative", 10, 12, ("qkg",)
     ),
     "heavy": Experiment("Noise with heavy tails (Student, 2 degrees)", "beyond", POSITIVE, "heavy", 10, 12, ("qkg",)),
-    "cnn": Experiment("Convolutional network on CIFAR-10", "cnn", ("cifar10",), 0.0, 3, 10, measure=ERROR),
 }
 
 
