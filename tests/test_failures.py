@@ -66,15 +66,18 @@ def test_neither_batch_nor_recommendation_lies_deep_among_failures(fit: str) -> 
     assert ignored.params["x"] > 0.7
 
 
-def test_a_search_next_to_a_cliff_gets_there() -> None:
-    study = kg.Study(SQUARE, seed=1, noise=0)
-    for q in (6, 4, 4, 4, 4):
-        for trial in study.ask(q):
-            study.tell(trial, math.nan if crashes(trial.params) else value(trial.params))
-    best = study.recommend().params
-    assert not crashes(best)
-    assert value(best) < 0.04 + 0.02
-    assert sum(trial.state == "failed" for trial in study.trials) < 14
+def test_searches_next_to_a_cliff_get_there_and_seldom_recommend_a_step_too_far() -> None:
+    """What is recommended fails with a chance of at most 0.3, as far as the model knows."""
+    ends = []
+    for seed in range(6):
+        study = kg.Study(SQUARE, seed=seed, noise=0)
+        for q in (6, 4, 4, 4, 4):
+            for trial in study.ask(q):
+                study.tell(trial, math.nan if crashes(trial.params) else value(trial.params))
+        assert sum(trial.state == "failed" for trial in study.trials) < 14
+        ends.append(study.recommend().params)
+    assert sum(map(crashes, ends)) <= 2
+    assert all(abs(end["x"] - 0.6) < 0.05 and value(end) < 0.04 + 0.02 for end in ends)
 
 
 def test_one_failure_among_results_changes_little() -> None:
