@@ -142,11 +142,13 @@ def _against(one: Contender, other: Contender | None, last: int) -> str:
 
 
 def summary(everything: dict[str, list[Record]]) -> list[str]:
-    """One line for each problem: q-KG beside the lowest mean, worst news included."""
+    """One line for each problem with rivals: q-KG beside the lowest mean, worst news included."""
     lines = ["| experiment | problem | q-KG | lowest mean | q-KG − lowest [95 %] |", "|---|---|---|---|---|"]
     for experiment, records in everything.items():
         for problem, part in by_problem(records).items():
             group = contenders(part)
+            if len({record["method"] for record in part}) == 1:
+                continue
             last = last_batch(group)
             means = {one.name: spread(one.at(last, last).values())[0] for one in group if one.reaching(last)}
             reference = _reference(group, last)
