@@ -35,7 +35,9 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
     def open(self, address):
+        """The page at the address, parsed: on a busy machine the driver may return while a redirect is under way."""
         self.driver.get(address)
+        self.wait("return document.body && document.readyState === 'complete'")
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -49,8 +51,9 @@ class Browser:
     def wait(self, script, *arguments, seconds=240):
         """Until the script returns something true; that is returned."""
         deadline = time.monotonic() + seconds
-        while not (found := self.run(script, *arguments)):
-            assert time.monotonic() < deadline, f"never came true: {script}; the page says: {self.text('body')[:2000]}"
+        while not (found := self.run(f"if (document.body) {{ {script} }}", *arguments)):
+            says = "return document.documentElement.textContent"
+            assert time.monotonic() < deadline, f"never came true: {script}; the page says: {self.run(says)[:2000]}"
             time.sleep(0.1)
         return found
 
