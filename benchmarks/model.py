@@ -24,6 +24,7 @@ from benchmarks.model_problems import ALL, NOISES, Array, Problem
 from knowgrad.acquisition.base import Question
 from knowgrad.acquisition.lowest import lowest_mean
 from knowgrad.acquisition.qkg import QKG
+from knowgrad.curves import Bent, Straight
 from knowgrad.design import latin_hypercube
 from knowgrad.gp.fit import Prior, fit
 from knowgrad.gp.kernel import Kernel, matern52, matern72
@@ -39,7 +40,7 @@ INDEPENDENT = 1e-3  # a common part this small is none
 
 def optimum(prior: Prior | None, bent: bool = False, kernel: Kernel = matern52) -> Inference:
     def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
-        y = Units.of(values, "minimize", bent).standardise(values)
+        y = Units.of(values, "minimize", Bent.of if bent else Straight.of).standardise(values)
         return [fit(X, y, known, np.arange(X.shape[1]), prior, kernel)]
 
     return inference
@@ -47,7 +48,7 @@ def optimum(prior: Prior | None, bent: bool = False, kernel: Kernel = matern52) 
 
 def draws(count: int) -> Inference:
     def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
-        y = Units.of(values, "minimize", bent=False).standardise(values)
+        y = Units.of(values, "minimize", Straight.of).standardise(values)
         return sample(X, y, known, np.arange(X.shape[1]), Prior(), count, rng)
 
     return inference

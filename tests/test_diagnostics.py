@@ -123,7 +123,7 @@ def test_pure_noise_is_not_trusted() -> None:
 
 def test_outliers_are_named() -> None:
     made = study(noisy(0.05), 30)
-    made.add({"x": 0.5, "y": 1.0}, 30.0)
+    made.add({"x": 0.5, "y": 1.0}, 100.0)
     found = made.diagnostics()
     assert found.loo.outliers == (30,)
     assert found.loo.z[30] > 4.0

@@ -43,8 +43,9 @@ LAYERS = {
     "design": Layer("errors space", outside="numpy", later="scipy"),
     "options": Layer("errors methods trial", outside="numpy"),
     "methods": Layer("errors acquisition"),  # a table of names; it loads a method when that is used
-    "units": Layer("gp", outside="numpy"),
-    "model": Layer("errors space trial gp acquisition design methods threads units", outside="numpy scipy"),
+    "curves": Layer("gp", outside="numpy"),
+    "units": Layer("gp curves", outside="numpy"),
+    "model": Layer("errors space trial gp acquisition design methods threads curves units", outside="numpy scipy"),
     "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
     "diagnostics": Layer(),

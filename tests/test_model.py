@@ -1,5 +1,6 @@
 import numpy as np
 
+from knowgrad.curves import Logarithm, Straight
 from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import matern52, matern72
 from knowgrad.model import Fitted, fitted
@@ -12,21 +13,29 @@ POINTS = np.random.default_rng(0).random((40, 2))
 SMOOTH = np.cos(3 * POINTS[:, 0]) + POINTS[:, 1] ** 3
 
 
-def model(values: np.ndarray, how: str) -> Fitted:
+def model(values: np.ndarray, how: str, noise: str | float = 0.0) -> Fitted:
     rows = enumerate(zip(POINTS, values, strict=True))
     trials = [Trial(f"s-{i}", i, {"x": u[0], "y": u[1]}, "complete", value=float(v)) for i, (u, v) in rows]
-    return fitted(SPACE, trials, Settings(0, noise=0.0), how)
+    return fitted(SPACE, trials, Settings(0, noise=noise), how)
 
 
 def test_a_smooth_function_gets_the_smoother_kernel_and_straight_units() -> None:
     found = model(SMOOTH, "map")
     assert found.observed[0].kernel is matern72
-    assert found.units == Units.of(SMOOTH, "minimize", bent=False)
+    assert found.units == Units.of(SMOOTH, "minimize", Straight.of)
 
 
 def test_orders_of_magnitude_are_bent() -> None:
     values = np.exp(12 * np.abs(POINTS - 0.4).sum(axis=1))
     assert model(values, "map").units == Units.of(values, "minimize")
+
+
+def test_noise_in_proportion_is_seen_on_a_scale_of_ratios() -> None:
+    noise = 0.5 * np.random.default_rng(1).standard_normal(40)
+    proportional = (1 + 20 * ((POINTS - 0.4) ** 2).sum(axis=1)) * np.exp(noise)
+    assert model(proportional, "map", "learned").units == Units.of(proportional, "minimize", Logarithm.of)
+    even = proportional.min() + 10 + 8 * SMOOTH + noise
+    assert not isinstance(model(even, "map", "learned").units.curve, Logarithm)
 
 
 def test_steps_get_the_rougher_kernel() -> None:
@@ -35,7 +44,7 @@ def test_steps_get_the_rougher_kernel() -> None:
 
 def test_maximum_likelihood_is_the_papers() -> None:
     values = np.exp(6 * SMOOTH)
-    found, straight = model(values, "mle"), Units.of(values, "minimize", bent=False)
+    found, straight = model(values, "mle"), Units.of(values, "minimize", Straight.of)
     plain = fit(POINTS, straight.standardise(values), np.zeros(40), np.arange(2))
     assert found.units == straight
     assert plain.kernel is matern52

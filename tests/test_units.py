@@ -1,22 +1,28 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
+from knowgrad.curves import Bent, Curve, Logarithm, Straight
 from knowgrad.units import Units
 
 RNG = np.random.default_rng(0)
 SPANNING = np.exp(3 * RNG.standard_normal(60))  # six orders of magnitude
+CURVES = [Straight.of, Bent.of, Logarithm.of]
+Fitting = Callable[[np.ndarray], Curve]
 
 
 @pytest.mark.parametrize("direction", ["minimize", "maximize"])
-@pytest.mark.parametrize("bent", [False, True])
-def test_values_come_back(direction: str, bent: bool) -> None:
-    units = Units.of(SPANNING, direction, bent)
+@pytest.mark.parametrize("fitting", CURVES)
+def test_values_come_back(direction: str, fitting: Fitting) -> None:
+    units = Units.of(SPANNING, direction, fitting)
     back = [units.value(each) for each in units.standardise(SPANNING)]
     np.testing.assert_allclose(back, SPANNING, rtol=1e-7, atol=1e-9 * SPANNING.max())
 
 
-def test_the_model_sees_mean_zero_and_spread_one() -> None:
-    y = Units.of(SPANNING, "minimize").standardise(SPANNING)
+@pytest.mark.parametrize("fitting", CURVES)
+def test_the_model_sees_mean_zero_and_spread_one(fitting: Fitting) -> None:
+    y = Units.of(SPANNING, "minimize", fitting).standardise(SPANNING)
     assert y.mean() == pytest.approx(0, abs=1e-9)
     assert y.std() == pytest.approx(1)
 
@@ -31,8 +37,10 @@ def test_the_better_half_stays_straight_and_the_worse_half_is_drawn_in(direction
     assert np.all(moved > 0)
 
 
-def test_slope_and_deviation_are_the_derivatives_of_the_two_maps() -> None:
-    units, h = Units.of(SPANNING, "maximize"), 1e-6
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+@pytest.mark.parametrize("fitting", CURVES)
+def test_slope_and_deviation_are_the_derivatives_of_the_two_maps(direction: str, fitting: Fitting) -> None:
+    units, h = Units.of(SPANNING, direction, fitting), 1e-6
     at = SPANNING[np.abs(SPANNING - np.median(SPANNING)) > 1e-3]
     wide = units.standardise(at * (1 + 1e-4)) - units.standardise(at * (1 - 1e-4))
     np.testing.assert_allclose(np.exp(units.log_slope(at)), np.abs(wide) / (2e-4 * at), rtol=1e-3)
@@ -41,8 +49,9 @@ def test_slope_and_deviation_are_the_derivatives_of_the_two_maps() -> None:
         assert units.deviation(mean, 0.1) == pytest.approx(0.1 * slope, rel=1e-5)
 
 
-def test_known_noise_is_damped_as_the_values_are() -> None:
-    units = Units.of(SPANNING, "minimize")
+@pytest.mark.parametrize("fitting", CURVES)
+def test_known_noise_is_damped_as_the_values_are(fitting: Fitting) -> None:
+    units = Units.of(SPANNING, "minimize", fitting)
     sd = np.full(60, 0.01)
     np.testing.assert_allclose(np.sqrt(units.variance(sd, SPANNING)), 0.01 * np.exp(units.log_slope(SPANNING)))
     assert np.sqrt(np.mean(units.variance(sd, SPANNING))) * units.noise(SPANNING) == pytest.approx(0.01)
@@ -56,15 +65,35 @@ def test_unit_and_offset_do_not_matter() -> None:
 def test_one_wild_value_leaves_the_others_apart() -> None:
     values = np.append(np.linspace(0, 1, 20), 1e9)
     assert np.ptp(Units.of(values, "minimize").standardise(values)[:20]) > 0.3
-    assert np.ptp(Units.of(values, "minimize", bent=False).standardise(values)[:20]) < 1e-6
+    assert np.ptp(Units.of(values, "minimize", Straight.of).standardise(values)[:20]) < 1e-6
 
 
 @pytest.mark.parametrize("values", [[3.0], [2.0, 2.0, 2.0], [1.0] * 9 + [5.0]])
 def test_without_a_spread_below_the_median_nothing_is_bent(values: list[float]) -> None:
     units = Units.of(np.array(values), "minimize")
-    assert units == Units.of(np.array(values), "minimize", bent=False)
+    assert units == Units.of(np.array(values), "minimize", Straight.of)
 
 
-def test_nothing_is_believed_far_beyond_the_worst_value() -> None:
-    units = Units.of(SPANNING, "minimize")
+@pytest.mark.parametrize("fitting", [Bent.of, Logarithm.of])
+def test_nothing_is_believed_far_beyond_the_worst_value(fitting: Fitting) -> None:
+    units = Units.of(SPANNING, "minimize", fitting)
     assert units.value(1e6) < 3 * SPANNING.max()
+
+
+def test_logarithms_see_ratios_and_no_unit() -> None:
+    units, other = (Units.of(a * SPANNING, "minimize", Logarithm.of) for a in (1.0, 1e-200))
+    np.testing.assert_allclose(other.standardise(1e-200 * SPANNING), units.standardise(SPANNING), atol=1e-9)
+    steps = np.diff(units.standardise(np.array([0.1, 0.2, 0.4, 0.8])))
+    np.testing.assert_allclose(steps, steps[0], rtol=1e-9)
+    low = np.quantile(SPANNING, 0.1)
+    assert units.difference(1e-3) == pytest.approx(units.deviation(units.standardise(low), 1e-3), rel=1e-9)
+
+
+def test_maximising_what_is_positive_is_the_mirror_image() -> None:
+    up, down = Units.of(SPANNING, "maximize", Logarithm.of), Units.of(SPANNING, "minimize", Logarithm.of)
+    np.testing.assert_allclose(up.standardise(SPANNING), -down.standardise(SPANNING), atol=1e-9)
+
+
+@pytest.mark.parametrize("values", [[-1.0, 2.0, 30.0], [0.0, 1.0, 20.0], [1.0, 3.0, 9.0], [0.0, 0.0]])
+def test_both_signs_a_zero_or_a_small_span_have_no_logarithm(values: list[float]) -> None:
+    assert Units.of(np.array(values), "minimize", Logarithm.of).curve == Straight()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from knowgrad.acquisition.avoid import Avoiding
 from knowgrad.acquisition.base import Domain, Model
+from knowgrad.curves import Bent, Logarithm, Straight
 from knowgrad.gp.failures import Failing, discouraged
 from knowgrad.gp.fit import Groups, Prior, few, fit
 from knowgrad.gp.kernel import Kernel, matern52, matern72
@@ -26,6 +27,7 @@ from knowgrad.units import Units
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
+EVIDENCE = 2.0  # in log density, that results are a matter of ratios
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
 
 
@@ -77,10 +79,11 @@ def learned(
 ) -> tuple[Units, Kernel, Posterior]:
     """The units and the smoothness under which the better half of the results is predicted best from all the others.
 
-    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. The paper's maximum
-    likelihood has one of each.
+    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. Results are a matter of
+    ratios only if there is noise to be learned and it is seen on that scale. The paper's maximum likelihood has one of
+    each.
     """
-    straight, bent = (Units.of(values, direction, bend) for bend in (False, True))
+    straight, bent, ratios = (Units.of(values, direction, curve.of) for curve in (Straight, Bent, Logarithm))
     if how == "mle":
         return straight, matern52, fit(X, straight.standardise(values), straight.variance(sd), groups)
     part = few(straight.standardise(values))
@@ -97,7 +100,12 @@ def learned(
     kernels = (matern52, matern72) if first.noise < QUIET else (matern52,)
     pairs = [(units, kernel) for kernel in kernels for units in dict.fromkeys((straight, bent))]
     choices = [(straight, matern52, first), *((*pair, tried(*pair, part, first)) for pair in pairs[1:])]
-    units, kernel, post = max(choices, key=density)
+    best = max(choices, key=density)
+    if ratios != straight and np.isnan(sd).all():
+        other = (ratios, matern52, tried(ratios, matern52, part, first))
+        seen = other[2].noise > QUIET and density(other) > density(best) + EVIDENCE
+        best = other if seen else best
+    units, kernel, post = best
     return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)), post)
 
 
