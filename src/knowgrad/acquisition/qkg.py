@@ -7,7 +7,8 @@
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
 5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
-   There one point of a batch verifies the minimum of the mean, if it was never tried though the model is sure of it.
+   There one point of a batch verifies the minimum of the mean, if it was never tried though the model is sure of it,
+   and one is for the case that the model is too sure of what it has not seen (`doubt`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 
 from knowgrad.acquisition.base import Answer, Domain, Question
 from knowgrad.acquisition.discretize import APART, distinct, fantasy_minima, likeliest, sampled_optima
+from knowgrad.acquisition.doubt import in_doubt
 from knowgrad.acquisition.exchange import exchange
 from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
@@ -48,7 +50,8 @@ class QKG:
             z, sets = self._together(question, *self.prepare(question, rng), rng)
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
         head = unverified(question, rng)
-        rest = replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
+        head = np.vstack([head, self._doubtful(given(question, head), rng)])
+        rest = given(question, head)
         begin, candidates = self.prepare(rest, rng)
         z, sets = self._together(rest, begin, candidates, rng)
         other, least = one_by_one(rest, begin, candidates, rng)
@@ -74,6 +77,12 @@ class QKG:
         joint = Average(factors(question, sets, pending, Zq))
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
+    def _doubtful(self, question: Question, rng: np.random.Generator) -> Array:
+        """The point for a model that is less sure (1, D), or none (0, D)."""
+        if (doubt := in_doubt(question)) is None:
+            return np.empty((0, question.domain.dim))
+        return one_by_one(doubt, *self.prepare(doubt, rng), rng)[0]
+
     def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
         begin, size = starts(question, rng), self.size // self._halves(question)
@@ -89,6 +98,11 @@ class QKG:
     @staticmethod
     def _halves(question: Question) -> int:
         return 1 if len(question.model) == 1 else 2
+
+
+def given(question: Question, head: Array) -> Question:
+    """The rest of the question, once these points are chosen."""
+    return replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
 
 
 def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:

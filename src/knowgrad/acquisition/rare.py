@@ -38,15 +38,15 @@ def one_by_one(
     domain, scale = question.domain, common_scale(question.model)
     screened = np.vstack([candidates, domain.sample(MORE, rng)])[:, None]
     model = believe(question.model, question.noise, question.pending)
-    batch, values = [], []
-    for _ in range(question.q):
+    batch, first = [], 0.0
+    for k in range(question.q):
         acquisition = single(question, sets, model)
         z = search(acquisition, screened, domain, scale)
         z = exchange(acquisition.value, z, domain, scale, rng, climb=acquisition)
         batch.append(z[0])
-        values.append(float(acquisition.value(z[None])[0]))
+        first = first if k else float(acquisition.value(z[None])[0])
         model = believe(model, question.noise, z)
-    return np.array(batch), values[0]
+    return np.array(batch), first
 
 
 def single(question: Question, sets: Sequence[Array], model: Model) -> Average:

@@ -1,0 +1,57 @@
+"""One point of a batch for the case that the model is too sure of what it has not seen."""
+
+import numpy as np
+import pytest
+
+from knowgrad.acquisition import doubt
+from knowgrad.acquisition.base import Question
+from knowgrad.acquisition.doubt import ORDINARY, in_doubt
+from knowgrad.acquisition.qkg import QKG
+from knowgrad.gp.posterior import Posterior
+from knowgrad.space import Choice, Space
+
+SQUARE = Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
+VALLEY = 0.2 + np.stack(np.meshgrid(*2 * [np.linspace(-0.16, 0.16, 9)]), axis=-1).reshape(-1, 2)
+X = np.vstack([VALLEY, [[0.9, 0.9], [0.1, 0.9], [0.9, 0.1]]])
+Y = np.append(8.0 * ((VALLEY - 0.2) ** 2).sum(axis=1) - 2.0, [1.0, 1.1, 0.9])
+
+
+def question(s2: float, q: int = 4, space: Space = SQUARE) -> Question:
+    """A valley that all is known of but its last digits, and three results high above it."""
+    post = Posterior.build(X, Y, np.full(len(X), 1e-10), np.array([0.15, 0.15]), s2, m=1.0)
+    return Question([post], [post.constant_noise], space, np.empty((0, 2)), q)
+
+
+def test_the_best_result_becomes_an_ordinary_one_and_results_stay_results() -> None:
+    asked = in_doubt(question(0.25))
+    assert asked is not None
+    [post] = asked.model
+    assert (post.m - post.mean(X).min()) / np.sqrt(post.s2) == pytest.approx(ORDINARY)
+    np.testing.assert_allclose(post.mean(X), Y, atol=1e-6)
+    far = np.array([[0.6, 0.6]])
+    assert post.var(far)[0] > 4.0 * question(0.25).model[0].var(far)[0]
+    assert asked.q == 1
+
+
+def test_a_model_that_expects_its_best_result_is_not_doubted() -> None:
+    assert in_doubt(question(4.0)) is None
+
+
+def test_a_small_batch_has_no_point_to_spare() -> None:
+    assert in_doubt(question(0.25, q=2)) is None
+    assert in_doubt(question(0.25, q=3)) is not None
+
+
+def test_levels_are_left_to_the_exact_search() -> None:
+    assert in_doubt(question(0.25, space=Space({"x": (0.0, 1.0), "kind": Choice(["a"])}))) is None
+
+
+def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatch) -> None:
+    def outside() -> int:
+        answer = QKG().propose(question(0.25), np.random.default_rng(1))
+        assert answer.Z.shape == (4, 2)
+        return int((np.abs(answer.Z - 0.2).max(axis=1) > 0.2).sum())
+
+    assert outside() == 1
+    monkeypatch.setattr(doubt, "ORDINARY", np.inf)
+    assert outside() == 0
