@@ -34,28 +34,30 @@ from knowgrad.model import learned
 from knowgrad.space import Space
 from knowgrad.units import Units
 
-Inference = Callable[[Array, Array, Array, np.random.Generator], list[Posterior]]
+Learned = tuple[Units, list[Posterior]]
+Inference = Callable[[Array, Array, Array, np.random.Generator], Learned]
 INDEPENDENT = 1e-3  # a common part this small is none
 
 
 def optimum(prior: Prior | None, bent: bool = False, kernel: Kernel = matern52) -> Inference:
-    def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
-        y = Units.of(values, "minimize", Bent.of if bent else Straight.of).standardise(values)
-        return [fit(X, y, known, np.arange(X.shape[1]), prior, kernel)]
+    def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> Learned:
+        units = Units.of(values, "minimize", Bent.of if bent else Straight.of)
+        return units, [fit(X, units.standardise(values), known, np.arange(X.shape[1]), prior, kernel)]
 
     return inference
 
 
 def draws(count: int) -> Inference:
-    def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
-        y = Units.of(values, "minimize", Straight.of).standardise(values)
-        return sample(X, y, known, np.arange(X.shape[1]), Prior(), count, rng)
+    def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> Learned:
+        units = Units.of(values, "minimize", Straight.of)
+        return units, sample(X, units.standardise(values), known, np.arange(X.shape[1]), Prior(), count, rng)
 
     return inference
 
 
-def default(X: Array, values: Array, known: Array, rng: np.random.Generator) -> list[Posterior]:
-    return [learned(X, values, np.sqrt(known), np.arange(X.shape[1]), "minimize", "map")[2]]
+def default(X: Array, values: Array, known: Array, rng: np.random.Generator) -> Learned:
+    units, _, post = learned(X, values, np.sqrt(known), np.arange(X.shape[1]), "minimize", "map")
+    return units, [post]
 
 
 INFERENCES: dict[str, Inference] = {
@@ -96,7 +98,7 @@ def run(problem: Problem, noise: str, inference: Inference, seed: int, batches: 
 
 def _model(X: Array, y: Array, noise: str, inference: Inference, rng: np.random.Generator) -> list[Posterior]:
     known = np.full(len(y), 0.0 if noise == "exact" else np.nan)
-    return inference(X, y, known, rng)
+    return inference(X, y, known, rng)[1]
 
 
 def _job(job: tuple[str, str, str, int, int]) -> dict[str, object]:
