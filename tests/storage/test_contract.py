@@ -44,7 +44,7 @@ def test_a_study_is_found_by_name_or_by_being_the_only_one(database):
     kg.Study(SPACE, storage=database, name="two")
     assert kg.Study.load(database, "two").name == "two"
     for name in (None, "three"):
-        with pytest.raises(UnknownStudyError, match=r"'one', 'two'.*pass name="):
+        with pytest.raises(UnknownStudyError, match=r"'one', 'two'.*pass its name"):
             kg.Study.load(database, name)
 
 

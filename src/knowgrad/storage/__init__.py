@@ -32,7 +32,7 @@ def open_storage(storage: object, name: str | None = None) -> Storage:
         return storage
     where = _place(storage)
     if name is None:
-        raise ArgumentError(f"name: expected that of a study in {_said(storage)}, got None; pass name=")
+        raise ArgumentError(f"name: expected that of a study in {_said(storage)}, got None; pass its name")
     if isinstance(where, Path):
         from knowgrad.storage.sqlite import SQLite
 
@@ -51,7 +51,7 @@ def find_storage(storage: object, name: str | None = None) -> Storage:
     if name is None or name not in names:
         wanted = "the name of a study" if name is None else f"study {name!r}"
         there = ", ".join(map(repr, names)) or "none"
-        raise UnknownStudyError(f"storage: expected {wanted}, got {there} in {_said(storage)}; pass name=")
+        raise UnknownStudyError(f"storage: expected {wanted}, got {there} in {_said(storage)}; pass its name")
     return open_storage(storage, name)
 
 
