@@ -3,10 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from knowgrad.model import fitted
+from knowgrad.acquisition.lowest import lowest_mean
+from knowgrad.model import fitted, mean_and_sd
 from knowgrad.recommend import recommend
 from knowgrad.space import Choice, Float, Int, Space
-from knowgrad.trial import Settings
+from knowgrad.trial import Settings, Trial
 from tests.test_suggest import PLANE, complete, loss
 
 SETTINGS = Settings(seed=7)
@@ -90,3 +91,18 @@ def test_a_single_result_is_recommended_with_its_doubt() -> None:
     assert PLANE.validate(best.params) == best.params
     assert math.isfinite(best.mean)
     assert best.sd > 0.0
+
+
+def test_exact_results_are_left_only_for_what_is_surely_better() -> None:
+    """Waves shorter than the gaps: the mean dips beside the best result, by less than it is uncertain there."""
+    line = Space({"x": Float(0.0, 1.0)})
+    waves = [(x, math.sin(31 * x)) for x in np.linspace(0, 1, 9).tolist()]
+    trials = [Trial(f"t-{i}", i, {"x": x}, "complete", value=y) for i, (x, y) in enumerate(waves)]
+    exact = Settings(7, noise=0)
+    found = fitted(line, trials, exact, "map")
+    low = lowest_mean(found.model, line, np.random.default_rng(0))
+    mean, sd = mean_and_sd(found.model, np.array([low, [0.75]]))
+    assert mean[1] - sd[0] < mean[0] < mean[1]
+    assert recommend(line, trials, exact).params == {"x": 0.75}
+    assert recommend(line, trials, exact).sd == pytest.approx(0.0, abs=1e-5)
+    assert recommend(line, trials, Settings(7, noise=0.05)).params["x"] == pytest.approx(low[0], abs=1e-3)

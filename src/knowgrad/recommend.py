@@ -1,4 +1,9 @@
-"""What to use now: the argmin of the posterior mean over the whole domain (paper Alg. 1), with its uncertainty."""
+"""What to use now: the argmin of the posterior mean over the whole domain (paper Alg. 1), with its uncertainty.
+
+Where results are exact the best of them is certain, and a mean that is a little lower elsewhere may only be a wrong
+model's: the minimum of a mean is where its errors help it. So there a point never tried has to be better than the best
+of those tried by more than its own standard deviation, unless that is negligible. `docs/model.md` has the comparison.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from knowgrad.acquisition.lowest import lowest_mean
+from knowgrad.gp.linalg import Array
 from knowgrad.methods import resolve
 from knowgrad.model import Fitted, chosen_fit, fitted, mean_and_sd
 from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Recommendation, Settings, Trial
+
+NEGLIGIBLE = 0.003  # standard deviation of f, relative to that of all results
 
 
 @one_thread
@@ -24,7 +32,16 @@ def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Reco
 def answer(space: Space, trials: Sequence[Trial], settings: Settings, found: Fitted) -> Recommendation:
     """The same from a model that is there already."""
     u = lowest_mean(found.model, found.safe, np.random.default_rng([settings.seed, len(trials), 3]))
+    u = _doubted(found, u) if settings.noise == 0 or found.exact_at(u[None]) else u
     mean, sd = (float(each[0]) for each in mean_and_sd(found.model, u[None]))
     done = [trial for trial in trials if trial.state == "complete"]
     best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
     return Recommendation(space.decode(u), found.units.value(mean), found.units.deviation(mean, sd), len(done), best)
+
+
+def _doubted(found: Fitted, u: Array) -> Array:
+    """u, or the best point tried if u is not surely better."""
+    tried = found.observed[0].X
+    best = tried[np.argmin(mean_and_sd(found.model, tried)[0])]
+    (low, least), (sd, _) = mean_and_sd(found.model, np.array([u, best]))
+    return best if sd > NEGLIGIBLE and low + sd > least else u

@@ -22,7 +22,6 @@ from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Gain, Settings, Suggestion, Trial
 
-EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
 LISTABLE = 10_000  # points of a space that is searched through for those not yet tried
 NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 
@@ -88,7 +87,7 @@ def _proposed(
         return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():
         return Answer(_far(space, taken, q, rng)), "random: the model's answer was not finite", None
-    if settings.noise == 0 or all(noise(answer.Z)[0].max() <= EXACT for noise in found.noise):
+    if settings.noise == 0 or found.exact_at(answer.Z):
         answer = Answer(_unrepeated(space, taken, answer.Z, rng), answer.value, answer.sem)
     return answer, _name(settings.method), found
 
