@@ -48,6 +48,26 @@ def test_minimize_and_maximize_find_the_optimum():
     assert high.study.direction == "maximize"
 
 
+def test_only_the_last_batch_of_a_run_takes_no_precautions():
+    """Many results in one valley of exact results: every batch but the last has a point for the case of another."""
+    space = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+
+    def valley(params):
+        return 1.0 - math.exp(-80 * ((params["x"] - 0.21) ** 2 + (params["y"] - 0.3) ** 2))
+
+    def by_hand(last):
+        study = kg.Study(space, seed=3, noise=0)
+        for batch in range(5):
+            for trial in study.ask(4, last=batch in last):
+                study.tell(trial, valley(trial.params))
+        return [trial.params for trial in study.trials]
+
+    run = kg.minimize(valley, space, n_trials=20, batch_size=4, seed=3, noise=0, progress=False)
+    assert [trial.params for trial in run.study.trials] == by_hand(last={4})
+    assert by_hand(last={4})[:16] == by_hand(last=set())[:16]
+    assert by_hand(last={4})[16:] != by_hand(last=set())[16:]
+
+
 def test_a_pair_is_a_value_and_its_standard_error():
     result = kg.minimize(lambda params: (params["x"], 0.25), SPACE, n_trials=3, **QUICK)
     assert {trial.sem for trial in result.study.trials} == {0.25}

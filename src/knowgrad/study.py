@@ -5,6 +5,7 @@ still what it was checked against. So a call that raises has changed nothing, an
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.asking import Asker
@@ -151,18 +152,22 @@ class Study:
         name = "" if self.name is None else f"{self.name!r}, "
         return f"Study({name}{self.direction}, {len(trials)} trials, {len(self.pending)} pending)"
 
-    def ask(self, q: int = 1, *, lease: float | None = None, worker: str | None = None) -> list[Trial]:
+    def ask(
+        self, q: int = 1, *, last: bool = False, lease: float | None = None, worker: str | None = None
+    ) -> list[Trial]:
         """The next `q` points to try, chosen jointly, with those still running in mind; pending from now on.
 
         Args:
             q: how many.
+            last: the search ends with these: they are to improve the recommendation, not the model.
             lease: seconds after which a point that was neither told nor renewed is offered to somebody else, as a new
                 trial; a late `tell` is still taken. None: it is yours for as long as it takes.
             worker: who takes them, for people.
         """
         q, worker = count(q, "q"), checked_worker(worker)
         lease = None if lease is None else spread(lease, "lease")
-        trials, self._last_gain = self._asker.ask(q, self._suggest, lease, worker)
+        suggested = partial(self._suggest, last=last)
+        trials, self._last_gain = self._asker.ask(q, suggested, lease, worker)
         return trials
 
     def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
@@ -255,10 +260,10 @@ class Study:
             trials = self._log.commit(lambda ledger, now: events(len(ledger.trials))).trials
             return trials[-1]
 
-    def _suggest(self, known: tuple[Trial, ...], q: int) -> Suggestion:
+    def _suggest(self, known: tuple[Trial, ...], q: int, last: bool) -> Suggestion:
         from knowgrad.suggest import suggest
 
-        return suggest(self._space, known, q, self._settings)
+        return suggest(self._space, known, q, self._settings, last=last)
 
     def _known(self) -> tuple[Trial, ...]:
         with self._log.lock:

@@ -27,13 +27,13 @@ NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 
 
 @one_thread
-def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> Suggestion:
-    """q points to try next, given every trial so far."""
+def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings, *, last: bool = False) -> Suggestion:
+    """q points to try next, given every trial so far; `last`: the search ends with them."""
     start = _starting_points(space, trials, settings)[:q]
     sources = ["start"] * len(start)
     if len(start) == q:
         return Suggestion(tuple(space.decode(u) for u in start), tuple(sources))
-    answer, source, units = _proposed(space, trials, start, q - len(start), settings)
+    answer, source, units = _proposed(space, trials, start, q - len(start), settings, last)
     params = tuple(space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
     if answer.value is None or answer.sem is None or units is None:
@@ -51,7 +51,7 @@ def gain(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> G
 
 def worth(trials: Sequence[Trial], q: int, settings: Settings, found: Fitted) -> Gain:
     """The same from a model that is there already."""
-    question = Question(found.model, found.noise, found.searched, found.pending, q)
+    question = Question(found.model, found.noise, found.searched, found.pending, q, last=True)
     answer = QKG().propose(question, _rng(settings, trials, 1))
     assert answer.value is not None
     assert answer.sem is not None
@@ -71,7 +71,7 @@ def _starting_points(space: Space, trials: Sequence[Trial], settings: Settings) 
 
 
 def _proposed(
-    space: Space, trials: Sequence[Trial], start: Array, q: int, settings: Settings
+    space: Space, trials: Sequence[Trial], start: Array, q: int, settings: Settings, last: bool
 ) -> tuple[Answer, str, Fitted | None]:
     """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
     rng = _rng(settings, trials, 2)
@@ -82,7 +82,7 @@ def _proposed(
     try:
         found = fitted(space, trials, settings, chosen_fit(settings, method.fit))
         pending = np.vstack([found.pending, start])
-        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q), rng)
+        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q, last), rng)
     except NUMERICAL as error:
         return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():

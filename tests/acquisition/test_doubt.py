@@ -1,5 +1,7 @@
 """One point of a batch for the case that the model is too sure of what it has not seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,11 +49,12 @@ def test_levels_are_left_to_the_exact_search() -> None:
 
 
 def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatch) -> None:
-    def outside() -> int:
-        answer = QKG().propose(question(0.25), np.random.default_rng(1))
+    def outside(last: bool = False) -> int:
+        answer = QKG().propose(replace(question(0.25), last=last), np.random.default_rng(1))
         assert answer.Z.shape == (4, 2)
         return int((np.abs(answer.Z - 0.2).max(axis=1) > 0.2).sum())
 
     assert outside() == 1
+    assert outside(last=True) == 0
     monkeypatch.setattr(doubt, "ORDINARY", np.inf)
     assert outside() == 0

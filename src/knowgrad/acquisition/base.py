@@ -49,7 +49,7 @@ class Domain(Protocol):
 class Question:
     """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
 
-    `noise[k]` is σ² in the units of `model[k]`.
+    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one.
     """
 
     model: Model
@@ -57,6 +57,7 @@ class Question:
     domain: Domain
     pending: Array
     q: int
+    last: bool = False
 
 
 @dataclass(frozen=True, eq=False)

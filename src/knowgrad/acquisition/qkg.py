@@ -8,7 +8,7 @@
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
 5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
    There one point of a batch verifies the minimum of the mean, if it was never tried though the model is sure of it,
-   and one is for the case that the model is too sure of what it has not seen (`doubt`).
+   and one is for the case that the model is too sure of what it has not seen (`doubt`). Not so in a last batch.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ class QKG:
         if not may_be_rare(question):
             z, sets = self._together(question, *self.prepare(question, rng), rng)
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
-        head = unverified(question, rng)
-        head = np.vstack([head, self._doubtful(given(question, head), rng)])
+        head = self._precautions(question, rng)
         rest = given(question, head)
         begin, candidates = self.prepare(rest, rng)
         z, sets = self._together(rest, begin, candidates, rng)
@@ -77,11 +76,14 @@ class QKG:
         joint = Average(factors(question, sets, pending, Zq))
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
-    def _doubtful(self, question: Question, rng: np.random.Generator) -> Array:
-        """The point for a model that is less sure (1, D), or none (0, D)."""
-        if (doubt := in_doubt(question)) is None:
+    def _precautions(self, question: Question, rng: np.random.Generator) -> Array:
+        """Up to two points for the case that the model is wrong (k, D); none if nothing comes after this batch."""
+        if question.last:
             return np.empty((0, question.domain.dim))
-        return one_by_one(doubt, *self.prepare(doubt, rng), rng)[0]
+        head = unverified(question, rng)
+        if (doubt := in_doubt(given(question, head))) is None:
+            return head
+        return np.vstack([head, one_by_one(doubt, *self.prepare(doubt, rng), rng)[0]])
 
     def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""

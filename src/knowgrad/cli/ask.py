@@ -7,10 +7,13 @@ from knowgrad.cli.common import answer, line, load, of_a_study, record
 
 @click.command()
 @click.argument("count", type=click.IntRange(min=1), default=1)
+@click.option("--last", is_flag=True, help="The search ends with them.")
 @click.option("--lease", type=click.FloatRange(min=0), help="Seconds after which they are offered again; else never.")
 @click.option("--worker", help="Who takes them, for people.")
 @of_a_study
-def ask(count: int, lease: float | None, worker: str | None, storage: str, name: str | None, as_json: bool) -> None:
+def ask(
+    count: int, last: bool, lease: float | None, worker: str | None, storage: str, name: str | None, as_json: bool
+) -> None:
     """Print COUNT points to try next, chosen jointly, with those still pending in mind."""
-    trials = load(storage, name).ask(count, lease=lease, worker=worker)
+    trials = load(storage, name).ask(count, last=last, lease=lease, worker=worker)
     answer([record(trial) for trial in trials], "\n".join(map(line, trials)), as_json=as_json)

@@ -28,9 +28,9 @@ class Claims:
     def __exit__(self, *error: Any) -> None:
         self._renewer.__exit__(*error)
 
-    def take(self, q: int, limit: float) -> list[Trial]:
+    def take(self, q: int, limit: float, *, last: bool = False) -> list[Trial]:
         """Up to `q` points; fewer where others were faster and the study has come to its `limit` of evaluations."""
-        taken = self._study.ask(q, lease=self._lease, worker=self._worker)
+        taken = self._study.ask(q, last=last, lease=self._lease, worker=self._worker)
         if isinstance(self._renewer, Renewer):
             self._renewer.hold(taken)
         if self._lease is None or limit == math.inf:

@@ -111,7 +111,7 @@ class Loop:
             return "stop_gain"
         free = self.workers - len(self.running)
         q = free if self.batch_size == self.workers else self.batch_size
-        self.in_hand.extend(self.claims.take(int(min(q, left)), self.n_trials))
+        self.in_hand.extend(self.claims.take(int(min(q, left)), self.n_trials, last=left <= q))
         return "" if self.in_hand else "n_trials"
 
     def is_late(self) -> bool:
