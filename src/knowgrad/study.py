@@ -166,7 +166,7 @@ class Study:
         """
         q, worker = count(q, "q"), checked_worker(worker)
         lease = None if lease is None else spread(lease, "lease")
-        suggested = partial(self._suggest, last=last)
+        suggested = partial(self._suggest, last=True) if last else self._suggest
         trials, self._last_gain = self._asker.ask(q, suggested, lease, worker)
         return trials
 
@@ -260,7 +260,7 @@ class Study:
             trials = self._log.commit(lambda ledger, now: events(len(ledger.trials))).trials
             return trials[-1]
 
-    def _suggest(self, known: tuple[Trial, ...], q: int, last: bool) -> Suggestion:
+    def _suggest(self, known: tuple[Trial, ...], q: int, last: bool = False) -> Suggestion:
         from knowgrad.suggest import suggest
 
         return suggest(self._space, known, q, self._settings, last=last)
