@@ -28,7 +28,7 @@ STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
 EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
-EVIDENCE = 2.0  # in log density, that results are a matter of ratios
+EVIDENCE = 5.0  # in log density, that results are a matter of ratios
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
 
 
