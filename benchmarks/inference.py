@@ -12,28 +12,28 @@ Lines are appended to the file as they come; a stopped run goes on where it was.
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.lines import Line, gathered
 from benchmarks.model import INFERENCES
-from benchmarks.model_problems import ALL, NOISES
+from benchmarks.model_problems import ALL, NOISES, told
 from knowgrad.acquisition.lowest import lowest_mean
 from knowgrad.design import latin_hypercube
+from knowgrad.diagnose import MOST
 from knowgrad.model import mean_and_sd
 from knowgrad.space import Space
 
 NAMES = ("default", "mle", "map", "map, independent scales", "map, tight signal", "average of 4 draws")
 SIZES = ("2d + 2", "50", "200")
-NINE_TENTHS, FRESH = 1.6448536269514722, 512
-Job = tuple[str, str, str, int]
+FRESH = 512
+KEY = ("problem", "noise", "size", "seed")
 
 
-def compare(job: Job) -> list[dict[str, object]]:
+def compare(job: tuple[str, str, str, int]) -> list[Line]:
     """One data set: a line for each inference."""
     name, noise, size, seed = job
     problem = ALL[name]
@@ -44,30 +44,28 @@ def compare(job: Job) -> list[dict[str, object]]:
     fresh = space.sample(FRESH, np.random.default_rng([seed, 2]))
     true = problem.f(fresh)
     better = true <= np.median(true)
-    known = np.full(n, 0.0 if noise == "exact" else np.nan)
-    lines: list[dict[str, object]] = []
+    lines: list[Line] = []
     for inference in NAMES:
         began = time.process_time()
-        units, model = INFERENCES[inference](X, y, known, np.random.default_rng([seed, 3]))
+        units, model = INFERENCES[inference](X, y, told(noise, n), np.random.default_rng([seed, 3]))
         cpu = time.process_time() - began
         best = lowest_mean(model, space, np.random.default_rng([seed, 4]))
         mean, sd = mean_and_sd(model, fresh[better])
-        low, high = (np.array([units.value(t) for t in mean + side * NINE_TENTHS * sd]) for side in (-1, 1))
-        regret = float(np.log10(max(problem.f(best[None])[0] - problem.optimum, 1e-10)))
+        low, high = (np.array([units.value(t) for t in mean + side * MOST * sd]) for side in (-1, 1))
         inside = float(np.mean((low <= true[better]) & (true[better] <= high)))
-        head = dict(zip(("problem", "noise", "size", "seed"), job, strict=True))
-        lines.append(head | {"inference": inference, "regret": regret, "inside": inside, "cpu": cpu})
+        head = dict(zip(KEY, job, strict=True)) | {"inference": inference}
+        lines.append(head | {"regret": problem.regret(best), "inside": inside, "cpu": cpu})
     return lines
 
 
-def report(lines: list[dict[str, object]]) -> str:
+def report(lines: list[Line]) -> str:
     """By noise and size, over all problems: mean regret, its difference to the default's, and the share inside."""
     rows = ["| noise, n | " + " | ".join(NAMES) + " |", "|---|" + "---:|" * len(NAMES)]
-    settings = dict.fromkeys((str(line["noise"]), str(line["size"])) for line in lines)
+    settings = dict.fromkeys((line["noise"], line["size"]) for line in lines)
     for noise, size in settings:
         here = [line for line in lines if (line["noise"], line["size"]) == (noise, size)]
         regret, inside = (
-            np.array([[float(str(line[what])) for line in here if line["inference"] == name] for name in NAMES])
+            np.array([[line[what] for line in here if line["inference"] == name] for name in NAMES])
             for what in ("regret", "inside")
         )
         better = regret - regret[0]
@@ -88,18 +86,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("results/inference.jsonl"))
     options = parser.parse_args()
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
-    done = {(line["problem"], line["noise"], line["size"], line["seed"]) for line in lines}
     wanted = product(options.sizes, range(options.runs), options.noises, options.problems)
-    jobs: list[Job] = [(p, z, n, seed) for n, seed, z, p in wanted if (p, z, n, seed) not in done]
-    with ProcessPoolExecutor(options.jobs) as pool, options.out.open("a") as file:
-        for i, found in enumerate(pool.map(compare, jobs), 1):
-            file.write("".join(json.dumps(line) + "\n" for line in found))
-            file.flush()
-            lines += found
-            print(f"\r{i} of {len(jobs)} data sets", end="", flush=True)
-    print("\n" + report(lines))
+    jobs = [(p, z, n, seed) for n, seed, z, p in wanted]
+    print(report(gathered(options.out, KEY, jobs, compare, options.jobs)))
 
 
 if __name__ == "__main__":

@@ -8,11 +8,9 @@ Lines are appended as runs end, and runs that are already in the file are not re
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 
@@ -20,7 +18,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded
 
 import numpy as np
 
-from benchmarks.model_problems import ALL, NOISES, Array, Problem
+from benchmarks.lines import Line, gathered
+from benchmarks.model_problems import ALL, NOISES, Array, Problem, told
 from knowgrad.acquisition.base import Question
 from knowgrad.acquisition.lowest import lowest_mean
 from knowgrad.acquisition.qkg import QKG
@@ -36,6 +35,7 @@ from knowgrad.units import Units
 
 Learned = tuple[Units, list[Posterior]]
 Inference = Callable[[Array, Array, Array, np.random.Generator], Learned]
+KEY = ("problem", "noise", "inference", "seed", "batches")
 INDEPENDENT = 1e-3  # a common part this small is none
 
 
@@ -76,7 +76,7 @@ INFERENCES: dict[str, Inference] = {
 }
 
 
-def run(problem: Problem, noise: str, inference: Inference, seed: int, batches: int) -> dict[str, object]:
+def run(problem: Problem, noise: str, inference: Inference, seed: int, batches: int) -> Line:
     """log10 regret of the recommendation half-way and at the end, and CPU seconds per batch."""
     space = Space({f"x{i}": (0.0, 1.0) for i in range(problem.d)})
     rng, luck = (np.random.default_rng([seed, k]) for k in (1, 2))
@@ -92,22 +92,20 @@ def run(problem: Problem, noise: str, inference: Inference, seed: int, batches: 
         X, y = np.vstack([X, Z]), np.append(y, NOISES[noise](problem.f(Z), problem.sd, luck))
         if batch in (batches // 2, batches):
             best = lowest_mean(_model(X, y, noise, inference, rng), space, rng)
-            regrets.append(float(np.log10(max(problem.f(best[None])[0] - problem.optimum, 1e-10))))
+            regrets.append(problem.regret(best))
     return {"half": regrets[0], "final": regrets[-1], "cpu": cpu / batches}
 
 
 def _model(X: Array, y: Array, noise: str, inference: Inference, rng: np.random.Generator) -> list[Posterior]:
-    known = np.full(len(y), 0.0 if noise == "exact" else np.nan)
-    return inference(X, y, known, rng)[1]
+    return inference(X, y, told(noise, len(y)), rng)[1]
 
 
-def _job(job: tuple[str, str, str, int, int]) -> dict[str, object]:
+def _job(job: tuple[str, str, str, int, int]) -> list[Line]:
     problem, noise, name, seed, batches = job
-    head = {"problem": problem, "noise": noise, "inference": name, "seed": seed, "batches": batches}
-    return head | run(ALL[problem], noise, INFERENCES[name], seed, batches)
+    return [dict(zip(KEY, job, strict=True)) | run(ALL[problem], noise, INFERENCES[name], seed, batches)]
 
 
-def report(lines: list[dict[str, object]]) -> str:
+def report(lines: list[Line]) -> str:
     """Mean log10 regret at the end for each setting, by inference, and the mean rank."""
     names = list(dict.fromkeys(str(line["inference"]) for line in lines))
     settings = list(dict.fromkeys((str(line["problem"]), str(line["noise"])) for line in lines))
@@ -115,7 +113,7 @@ def report(lines: list[dict[str, object]]) -> str:
     table = np.full((len(settings), len(names)), np.nan)
     for (i, (problem, noise)), (j, name) in product(enumerate(settings), enumerate(names)):
         key = {"problem": problem, "noise": noise, "inference": name}
-        values = [float(str(line["final"])) for line in lines if key.items() <= line.items()]
+        values = [line["final"] for line in lines if key.items() <= line.items()]
         table[i, j] = np.mean(values) if values else np.nan
     for (problem, noise), row in zip(settings, table, strict=True):
         best = np.nanmin(row)
@@ -139,19 +137,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("results/model.jsonl"))
     options = parser.parse_args()
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
-    done = {(line["problem"], line["noise"], line["inference"], line["seed"], line["batches"]) for line in lines}
     wanted = product(options.problems, options.noises, range(options.runs), options.inferences)
     jobs = [(p, z, name, seed, options.batches) for p, z, seed, name in wanted]
-    jobs = [job for job in jobs if job not in done]
-    with ProcessPoolExecutor(options.jobs) as pool, options.out.open("a") as file:
-        for i, line in enumerate(pool.map(_job, jobs), 1):
-            file.write(json.dumps(line) + "\n")
-            file.flush()
-            lines.append(line)
-            print(f"\r{i} of {len(jobs)} runs", end="", flush=True)
-    print("\n" + report(lines))
+    print(report(gathered(options.out, KEY, jobs, _job, options.jobs)))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,10 @@ class Problem:
     def sd(self) -> float:
         return float(np.std(self.f(np.random.default_rng(0).random((4096, self.d)))))
 
+    def regret(self, u: Array) -> float:
+        """log10 of what is lost at u."""
+        return float(np.log10(max(self.f(u[None])[0] - self.optimum, 1e-10)))
+
 
 def _stretched(low: float, high: float, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
     return lambda U: f(low + (high - low) * U)
@@ -101,6 +105,11 @@ NOISES: dict[str, Callable[[Array, float, np.random.Generator], Array]] = {
     "multiplicative": lambda f, sd, rng: f * np.exp(0.5 * rng.standard_normal(len(f))),
     "heavy": lambda f, sd, rng: f + 0.1 * sd * rng.standard_t(2, len(f)),
 }
+
+
+def told(noise: str, n: int) -> Array:
+    """The noise variances of n results that a model is told: all but exact ones are to be learned."""
+    return np.full(n, 0.0 if noise == "exact" else np.nan)
 
 
 def minimum(problem: Problem) -> float:
