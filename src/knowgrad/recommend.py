@@ -2,7 +2,8 @@
 
 Where results are exact the best of them is certain, and a mean that is a little lower elsewhere may only be a wrong
 model's: the minimum of a mean is where its errors help it. So there a point never tried has to be better than the best
-of those tried by more than its own standard deviation, unless that is negligible. `docs/model.md` has the comparison.
+of those tried by more than twice its own standard deviation, unless that is negligible. `docs/model.md` has the
+comparison.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Recommendation, Settings, Trial
 
+SURE = 2.0  # standard deviations that a point never tried has to be better by
 NEGLIGIBLE = 0.003  # standard deviation of f, relative to that of all results
 
 
@@ -44,4 +46,4 @@ def _doubted(found: Fitted, u: Array) -> Array:
     tried = found.observed[0].X
     best = tried[np.argmin(mean_and_sd(found.model, tried)[0])]
     (low, least), (sd, _) = mean_and_sd(found.model, np.array([u, best]))
-    return best if sd > NEGLIGIBLE and low + sd > least else u
+    return best if sd > NEGLIGIBLE and low + SURE * sd > least else u
