@@ -75,6 +75,13 @@ def test_a_parameter_that_does_nothing_is_irrelevant() -> None:
     assert found.length_scales["x"].value < 0.5 < found.length_scales["y"].value
 
 
+def test_exact_results_have_no_noise_but_a_bound() -> None:
+    found = study(lambda p: math.sin(2.0 * p["x"]) + math.cos(math.log10(p["y"])), 40).diagnostics()
+    assert found.noise_sd == 0.0 == found.noise_interval[0]
+    assert 0.0 < found.noise_interval[1] < 0.05
+    assert found.trusted
+
+
 @pytest.mark.parametrize("noise", [0.2, lambda p: 0.2])
 def test_known_noise_is_not_estimated(noise: object) -> None:
     found = study(noisy(0.2), 12, noise=noise).diagnostics()

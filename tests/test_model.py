@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from knowgrad.curves import Logarithm, Straight
 from knowgrad.gp.fit import fit
@@ -36,6 +37,19 @@ def test_noise_in_proportion_is_seen_on_a_scale_of_ratios() -> None:
     assert model(proportional, "map", "learned").units == Units.of(proportional, "minimize", Logarithm.of)
     even = proportional.min() + 10 + 8 * SMOOTH + noise
     assert not isinstance(model(even, "map", "learned").units.curve, Logarithm)
+
+
+@pytest.mark.parametrize("values", [SMOOTH, np.exp(6 * SMOOTH)], ids=["straight", "bent"])
+def test_exact_results_are_found_out(values: np.ndarray) -> None:
+    """Nobody has to say `noise=0`: then, and only then, all is as if it had been said."""
+    told, found = (model(values, "map", noise) for noise in (0.0, "learned"))
+    assert found.exact_at(POINTS)
+    assert found.units == told.units
+    np.testing.assert_allclose(found.observed[0].mean(POINTS + 0.01), told.observed[0].mean(POINTS + 0.01), atol=1e-3)
+    for sd in (1e-3, 1e-2, 0.3):
+        noise = sd * values.std() * np.random.default_rng(1).standard_normal(40)
+        seen = model(values + noise, "map", "learned")
+        assert not seen.exact_at(POINTS), sd
 
 
 def test_steps_get_the_rougher_kernel() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +29,16 @@ STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
 EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
-EVIDENCE = 5.0  # in log density, that results are a matter of ratios
+EVIDENCE = 5.0  # in log density, that results are exact though nobody said so, or a matter of ratios
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
+
+
+class Way(NamedTuple):
+    """To see results: in these units, as smooth as this, with noise of these sds (nan: to be learned)."""
+
+    units: Units
+    kernel: Kernel
+    sd: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,34 +93,34 @@ def learned(
 ) -> tuple[Units, Kernel, Posterior]:
     """The units and the smoothness under which the better half of the results is predicted best from all the others.
 
-    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. Results are a matter of
-    ratios only if there is noise to be learned and it is seen on that scale. The paper's maximum likelihood has one of
-    each.
+    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. Where nobody knows the
+    noise, quiet results may also turn out to be exact, and loud ones a matter of ratios, which takes more evidence. The
+    paper's maximum likelihood has one of each.
     """
     straight, bent, ratios = (Units.of(values, direction, curve.of) for curve in (Straight, Bent, Logarithm))
     if how == "mle":
         return straight, matern52, fit(X, straight.standardise(values), straight.variance(sd), groups)
-    part = few(straight.standardise(values))
+    part, usual = few(straight.standardise(values)), Way(straight, matern52, sd)
 
-    def tried(units: Units, kernel: Kernel, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
-        y, known = units.standardise(values[at]), units.variance(sd[at], values[at])
-        return fit(X[at], y, known, groups, Prior(), kernel, near)
+    def tried(way: Way, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
+        y, known = way.units.standardise(values[at]), way.units.variance(way.sd[at], values[at])
+        return fit(X[at], y, known, groups, Prior(), way.kernel, near)
 
-    def density(choice: tuple[Units, Kernel, Posterior]) -> float:
-        half, each = better_half(choice[2])
-        return float((each + choice[0].log_slope(values[part][half])).sum())
+    def density(way: Way, post: Posterior) -> float:
+        half, each = better_half(post)
+        unusual = way.sd is not sd or way.units is ratios
+        return float((each + way.units.log_slope(values[part][half])).sum()) - EVIDENCE * unusual
 
-    first = tried(straight, matern52, part)
-    kernels = (matern52, matern72) if first.noise < QUIET else (matern52,)
-    pairs = [(units, kernel) for kernel in kernels for units in dict.fromkeys((straight, bent))]
-    choices = [(straight, matern52, first), *((*pair, tried(*pair, part, first)) for pair in pairs[1:])]
-    best = max(choices, key=density)
-    if ratios != straight and np.isnan(sd).all():
-        other = (ratios, matern52, tried(ratios, matern52, part, first))
-        seen = other[2].noise > QUIET and density(other) > density(best) + EVIDENCE
-        best = other if seen else best
-    units, kernel, post = best
-    return units, kernel, post if len(part) == len(X) else tried(units, kernel, np.arange(len(X)), post)
+    first = tried(usual, part)
+    quiet, unknown = first.noise < QUIET, np.isnan(sd).all()
+    kernels = (matern52, matern72) if quiet else (matern52,)
+    noises = (sd, np.zeros_like(sd)) if quiet and unknown else (sd,)
+    ways = [Way(*parts) for parts in product(dict.fromkeys((straight, bent)), kernels, noises)]
+    choices = [(usual, first), *((way, tried(way, part, first)) for way in ways[1:])]
+    if unknown and ratios != straight and (post := tried(Way(ratios, matern52, sd), part, first)).noise > QUIET:
+        choices.append((Way(ratios, matern52, sd), post))
+    way, post = max(choices, key=lambda choice: density(*choice))
+    return way.units, way.kernel, post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
 
 
 def chosen_fit(settings: Settings, default: str) -> str:

@@ -28,9 +28,8 @@ NINETY = 1.6448536269514722
 def noise_interval(model: Sequence[Posterior], known: Array, groups: Groups) -> tuple[float, float]:
     """A 90 % interval of the learned noise's standard deviation, under the prior whatever the fit."""
     likelihood = Likelihood(model[0].X, model[0].y, known, groups, Prior(), model[0].kernel)
-    first = np.searchsorted(groups, np.arange(likelihood.d))
-    at = np.mean([[*np.log(post.ell[first]), math.log(post.s2), math.log(post.noise)] for post in model], axis=0)
-    theta = likelihood.optimum(np.clip(at, *likelihood.limits)[None], 50)
+    at = np.mean([likelihood.theta(post) for post in model], axis=0)
+    theta = likelihood.optimum(at[None], 50)
     sd = math.sqrt(covariance(likelihood, theta)[-1, -1])
     low, high = (math.exp(0.5 * (theta[-1] + side * NINETY * sd)) for side in (-1.0, 1.0))
     return low, high
