@@ -29,7 +29,7 @@ class Task(Protocol):
 
     parameters: tuple[Parameter, ...]
     noisy: bool
-    """Two evaluations of one point may differ; how much is not said."""
+    """Two evaluations of one point may differ, for all that is said; how much is not."""
     optimum: float | None
     """The lowest true value, where it is known."""
 
