@@ -49,7 +49,8 @@ class Study:
                 and direction are these.
             direction: "minimize" or "maximize".
             seed: the same seed and results give the same points; None draws one, or takes the recorded one.
-            noise: "learned", 0 for exact results, their standard deviation, or a function params -> standard deviation.
+            noise: "learned" (it may turn out to be none), 0 for exact results, their standard deviation, or a function
+                params -> standard deviation.
             method: how points are chosen, by name, or an object with `propose`.
             fit: how the hyperparameters are chosen: "map", "mle" (the paper's), "bayes" (averaged over draws of them);
                 None leaves it to the method.
@@ -218,7 +219,10 @@ class Study:
         return self._new(lambda number: [Event("queued", {"number": number, "params": params, "source": "queue"})])
 
     def recommend(self) -> Recommendation:
-        """What to use now: the optimum of the posterior mean over the whole domain."""
+        """What to use now: the optimum of the posterior mean over the whole domain.
+
+        Where results are exact, the best point tried, unless the other is surely better.
+        """
         from knowgrad.recommend import recommend
 
         return recommend(self._space, self._known_results("recommend"), self._settings)
