@@ -313,3 +313,8 @@ def test_the_experiments_are_the_papers_and_then_others():
     task = make_task("noisy", "branin", 0, Path("unused"), "")
     assert task.noisy
     assert [(p.low, p.high) for p in task.parameters] == [(-15, 15), (-15, 15)]
+    unsaid = make_task("unsaid", "branin", 0, Path("unused"), "")
+    assert unsaid.noisy
+    observed, true = unsaid.evaluate({"x1": 1.0, "x2": 2.0}, 0)
+    assert observed == true
+    assert not make_task("noise-free", "branin", 0, Path("unused"), "").noisy

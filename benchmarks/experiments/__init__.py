@@ -37,7 +37,6 @@ class Experiment:
 ERROR = "test error"
 EXPERIMENTS = {
     "noise-free": Experiment("Noise-free synthetic functions", "synthetic", SYNTHETIC, 0.0, 20, 15),
-    "unsaid": Experiment("Noise-free, but nobody says so", "synthetic", SYNTHETIC, 0.0, 10, 15, ("qkg",), told=False),
     "noisy": Experiment("Noisy synthetic functions, sd 0.5", "synthetic", SYNTHETIC, 0.5, 20, 15),
     "speedup": Experiment(
         "Speed-up by parallelism", "synthetic", ("branin", "hartmann6"), 0.5, 20, 15, ("qkg",), (1, 2, 4, 8)
@@ -47,6 +46,7 @@ EXPERIMENTS = {
         "Logistic regression on MNIST, tested on 1,000 images", "logreg", ("mnist",), 1.0, 5, 10, measure=ERROR
     ),
     "cnn": Experiment("Convolutional network on CIFAR-10", "cnn", ("cifar10",), 0.0, 3, 10, measure=ERROR),
+    "unsaid": Experiment("Noise-free, but nobody says so", "synthetic", SYNTHETIC, 0.0, 10, 15, ("qkg",), told=False),
     "beyond": Experiment("Nine other functions, exact", "beyond", OTHERS, "exact", 10, 12, ("qkg",)),
     "beyond-noisy": Experiment(
         "Nine other functions, noise of half their spread", "beyond", OTHERS, "high", 10, 12, ("qkg",)
