@@ -20,6 +20,8 @@ for experiment in noise-free noisy; do
     paper "$experiment" --runs 10 --methods --peers optuna-gp optuna-tpe botorch-qlognei botorch-qlogei ax skopt
 done
 paper speedup --runs 20
+paper unsaid --runs 10
+paper unsaid --runs 5 --methods --peers optuna-gp
 for experiment in noise-free noisy; do
     # shellcheck disable=SC2086
     paper "$experiment" --runs 5 --methods $OTHERS

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import datasets, figures, paper, report, run
+from benchmarks import datasets, figures, paper, recommendations, report, run
 from benchmarks.campaign import ROOT
 from benchmarks.experiments import EXPERIMENTS, make_task
 from benchmarks.experiments.logreg import LogisticRegression, train
@@ -318,3 +318,19 @@ def test_the_experiments_are_the_papers_and_then_others():
     observed, true = unsaid.evaluate({"x1": 1.0, "x2": 2.0}, 0)
     assert observed == true
     assert not make_task("noise-free", "branin", 0, Path("unused"), "").noisy
+
+
+def test_replayed_recommendations_agree_with_recorded_ones(tmp_path):
+    """The rule of the package, replayed, loses what the recorded run lost to its best point tried."""
+    spec = Spec("noise-free", "branin", "qkg", 4, 1, 4)
+    perform(spec, tmp_path)
+    records, replayed = (
+        recorded(spec.path(tmp_path)),
+        recommendations.replay(("noise-free", "branin", 1), tmp_path, None),
+    )
+    rule = recommendations.RULES["2 sd ahead"]
+    assert len(replayed) == len(records) == 5
+    for line, record in zip(replayed, records, strict=True):
+        lost = line["lost"] if rule(line["sd"], line["ahead"]) else 0.0
+        assert record["regret"] - record["best"]["regret"] == pytest.approx(lost, abs=1e-6)
+    assert f"{np.mean([line['lost'] for line in replayed]):+.3f}" in recommendations.report(replayed)
