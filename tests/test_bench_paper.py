@@ -328,7 +328,7 @@ def test_replayed_recommendations_agree_with_recorded_ones(tmp_path):
         recorded(spec.path(tmp_path)),
         recommendations.replay(("noise-free", "branin", 1), tmp_path, None),
     )
-    rule = recommendations.RULES["2 sd ahead"]
+    rule = recommendations.RULES["3 sd ahead"]
     assert len(replayed) == len(records) == 5
     for line, record in zip(replayed, records, strict=True):
         lost = line["lost"] if rule(line["sd"], line["ahead"]) else 0.0

@@ -2,7 +2,7 @@
 
 Where results are exact the best of them is certain, and a mean that is a little lower elsewhere may only be a wrong
 model's: the minimum of a mean is where its errors help it. So there a point never tried has to be better than the best
-of those tried by more than twice its own standard deviation, unless that is negligible. `docs/model.md` has the
+of those tried by more than three times its own standard deviation, unless that is negligible. `docs/model.md` has the
 comparison.
 """
 
@@ -20,7 +20,7 @@ from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Recommendation, Settings, Trial
 
-SURE = 2.0  # standard deviations that a point never tried has to be better by
+SURE = 3.0  # standard deviations that a point never tried has to be better by
 NEGLIGIBLE = 0.003  # standard deviation of f, relative to that of all results
 
 
