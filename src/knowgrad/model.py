@@ -91,7 +91,7 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
 def learned(
     X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str
 ) -> tuple[Units, Kernel, Posterior]:
-    """The units and the smoothness under which the better half of the results is predicted best from all the others.
+    """The way to see the results under which their better half is predicted best from all the others.
 
     Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. Where nobody knows the
     noise, quiet results may also turn out to be exact, and loud ones a matter of ratios, which takes more evidence. The
@@ -117,8 +117,9 @@ def learned(
     noises = (sd, np.zeros_like(sd)) if quiet and unknown else (sd,)
     ways = [Way(*parts) for parts in product(dict.fromkeys((straight, bent)), kernels, noises)]
     choices = [(usual, first), *((way, tried(way, part, first)) for way in ways[1:])]
-    if unknown and ratios != straight and (post := tried(Way(ratios, matern52, sd), part, first)).noise > QUIET:
-        choices.append((Way(ratios, matern52, sd), post))
+    by_ratios = Way(ratios, matern52, sd)
+    if unknown and ratios != straight and (post := tried(by_ratios, part, first)).noise > QUIET:
+        choices.append((by_ratios, post))
     way, post = max(choices, key=lambda choice: density(*choice))
     return way.units, way.kernel, post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
 
