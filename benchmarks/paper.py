@@ -28,7 +28,7 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--batches", type=int, help="after the start")
     parser.add_argument("--problems", nargs="+", help="only these problems of the experiment")
     parser.add_argument("--q", nargs="+", type=int, help="batch sizes (4; for speedup 1 2 4 8)")
-    parser.add_argument("--methods", nargs="*", help="ours, by the names Study takes; the paper's five unless said")
+    parser.add_argument("--methods", nargs="*", help="ours, as Study names them, or METHOD+FIT; else the paper's five")
     parser.add_argument("--peers", nargs="*", default=[], help=f"all, or some of {', '.join(PEERS)}")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time, one thread each")
     parser.add_argument("--data", type=Path, help="folder with mnist/ and cifar10/")

@@ -10,6 +10,7 @@ from statistics import median
 from benchmarks import figures
 from benchmarks.experiments import EXPERIMENTS
 from benchmarks.records import Record, load, read_json
+from benchmarks.standings import standings
 from benchmarks.stats import REFERENCE, Contender, by_problem, contenders, difference, last_batch, spread
 
 INTRO = """# Results
@@ -170,7 +171,7 @@ def write(out: Path, docs: Path) -> Path:
     everything = {name: records for name in EXPERIMENTS if (records := load(out, name))}
     if not everything:
         raise SystemExit(f"{out}: no results; run python -m benchmarks.paper EXPERIMENT --out {out} first")
-    lines = [INTRO, *summary(everything), *_notes(out)]
+    lines = [INTRO, *summary(everything), *standings(everything), *_notes(out)]
     if not figures.available():
         lines += ["Figures were not drawn: matplotlib is not installed.", ""]
     for experiment, records in everything.items():

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import datasets, figures, paper, recommendations, report, run
+from benchmarks import datasets, figures, optimizers, paper, recommendations, report, run
 from benchmarks.campaign import ROOT
 from benchmarks.experiments import EXPERIMENTS, make_task
 from benchmarks.experiments.logreg import LogisticRegression, train
@@ -284,7 +284,10 @@ class TestReport:
         assert "`qkg` is ahead of all after batch 4." in page
         assert "`hebo` could not be run: ModuleNotFoundError" in page
         assert "Figures were not drawn" in page
-        rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| qei")]
+        assert (
+            "| random | 2: noisy branin, noisy hartmann6 | 0 | 0 | 0 |\n| qei | 0 | 0 | 1: noisy branin | 0 |" in page
+        )
+        rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| qei | 6 |")]
         assert len(rows) == 1
         assert float(rows[0][3].split("**")[1]) == pytest.approx(-2, abs=0.2)
         assert float(rows[0][6].split()[0]) == pytest.approx(-1, abs=0.2)
@@ -296,6 +299,12 @@ class TestReport:
         report.write(tmp_path / "results", tmp_path / "docs")
         drawn = sorted(path.name for path in (tmp_path / "docs" / "figures").iterdir())
         assert drawn == ["noisy-branin.svg", "noisy-hartmann6.svg"]
+
+    def test_a_method_may_be_followed_by_its_fit(self):
+        box = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
+        settings = optimizers.create("qei+mle", box, 0, True)._study._settings
+        assert (settings.method, settings.fit) == ("qei", "mle")
+        assert "expected one of" in optimizers.probe("qei+mlle")["reason"]
 
     def test_no_results_is_said_in_words(self, tmp_path):
         with pytest.raises(SystemExit, match="no results"):

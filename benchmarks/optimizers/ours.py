@@ -1,4 +1,4 @@
-"""knowgrad's own methods, through `Study` as a user would drive it."""
+"""knowgrad's own methods, through `Study` as a user would drive it; "qei+mle" is `method="qei", fit="mle"`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from knowgrad import Study
 class Ours:
     def __init__(self, method: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> None:
         space, noise = knowgrad_space(parameters), "learned" if noisy else 0
-        self._study = Study(space, seed=seed, noise=noise, method=method)
+        name, _, fit = method.partition("+")
+        self._study = Study(space, seed=seed, noise=noise, method=name, fit=fit or None)
 
     def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
         for params, value in zip(points, values, strict=True):
