@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from knowgrad.acquisition import doubt
 from knowgrad.acquisition.base import Answer, Question
 from knowgrad.design import latin_hypercube
 from knowgrad.problems import BRANIN
@@ -241,6 +242,18 @@ def test_gain_falls_as_the_answer_becomes_known_and_counts_what_is_running() -> 
         Trial(f"t-{8 + i}", 8 + i, p, "pending") for i, p in enumerate(suggest(PLANE, trials, 3, SETTINGS).params)
     ]
     assert gain(PLANE, [*trials, *running], 2, SETTINGS) < gain(PLANE, trials, 2, SETTINGS)
+
+
+def test_gain_leaves_out_points_for_the_case_that_the_model_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    trials, exact = complete(PLANE, loss, n=12), Settings(7, noise=0)
+
+    def doubting(ordinary: float) -> tuple:
+        monkeypatch.setattr(doubt, "ORDINARY", ordinary)
+        return suggest(PLANE, trials, 4, exact).params, gain(PLANE, trials, 4, exact)
+
+    (always, worth), (never, same) = doubting(0.1), doubting(np.inf)
+    assert always != never
+    assert worth == same
 
 
 def test_the_papers_mode_is_a_method_like_any_other() -> None:
