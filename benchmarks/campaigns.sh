@@ -7,6 +7,8 @@ PYTHON=${PYTHON:-.venv-bench/bin/python}
 VIZIER=${VIZIER:-.venv-vizier/bin/python}
 OUT=${OUT:-results}
 JOBS=${JOBS:-2}
+JAX_COMPILATION_CACHE_DIR=${JAX_COMPILATION_CACHE_DIR:-$(realpath -m "$OUT")/.jax} # Vizier compiles anew for every n
+export JAX_COMPILATION_CACHE_DIR JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0
 OTHERS="qkg-paper ei pi ucb kg qlogei qlognei qei-exact constant-liar kriging-believer pes ppes thompson"
 OTHERS="$OTHERS nested-kg random sobol"
 
@@ -26,6 +28,7 @@ for experiment in noise-free noisy; do
     # shellcheck disable=SC2086
     paper "$experiment" --runs 5 --methods $OTHERS
     paper "$experiment" --runs 5 --methods --peers hebo smac               # slow
+    paper "$experiment" --runs 8 --methods qei+mle mc-ei+mle gp-bucb+mle gp-ucb-pe+mle # as the paper fits them
 done
 paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp
 paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
