@@ -28,7 +28,7 @@ for experiment in noise-free noisy; do
     # shellcheck disable=SC2086
     paper "$experiment" --runs 5 --methods $OTHERS
     paper "$experiment" --runs 5 --methods --peers hebo smac               # slow
-    paper "$experiment" --runs 8 --methods qei+mle mc-ei+mle gp-bucb+mle gp-ucb-pe+mle # as the paper fits them
+    paper "$experiment" --runs 20 --methods qei+mle mc-ei+mle gp-bucb+mle gp-ucb-pe+mle # as the paper fits them
 done
 paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp
 paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
