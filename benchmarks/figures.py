@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stats import Contender, last_batch, spread
+from benchmarks.optimizers import PEERS
+from benchmarks.stats import REFERENCE, Contender, last_batch, spread
 
 STYLES = ("-", "--", ":", "-.")
+RIVALS = ("qkg-paper", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")  # of the paper
 
 
 def available() -> bool:
@@ -25,20 +27,36 @@ def draw(path: Path, title: str, group: list[Contender], measure: str) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    iterations = len({one.q for one in group}) > 1
+    iterations, rows, last = len({one.q for one in group}) > 1, _rows(group), last_batch(group)
     with matplotlib.rc_context({"svg.hashsalt": "knowgrad", "font.size": 9}):
-        figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2), sharey=True, layout="constrained")
-        for panel, (axis, band) in enumerate(zip(axes, ("standard error", "standard deviation"), strict=True)):
-            for i, one in enumerate(group):
-                _curve(axis, one, i, panel + 1, last_batch(group), iterations)
-            axis.set_title(f"{title}: mean ± {band}")
-            axis.set_xlabel("iterations" if iterations else "evaluations")
-            axis.grid(alpha=0.3)
-        axes[0].set_ylabel(measure)
-        axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+        size = (11, 0.6 + 3.8 * len(rows))
+        figure, grid = pyplot.subplots(len(rows), 2, figsize=size, sharey=True, squeeze=False, layout="constrained")
+        for axes, (who, contenders) in zip(grid, rows.items(), strict=True):
+            for panel, (axis, band) in enumerate(zip(axes, ("standard error", "standard deviation"), strict=True)):
+                for i, one in enumerate(contenders):
+                    _curve(axis, one, i, panel + 1, last, iterations)
+                axis.set_title(f"{title}{who}: mean ± {band}")
+                axis.set_xlabel("iterations" if iterations else "evaluations")
+                axis.grid(alpha=0.3)
+            axes[0].set_ylabel(measure)
+            axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, metadata={"Date": None})
         pyplot.close(figure)
+
+
+def _rows(group: list[Contender]) -> dict[str, list[Contender]]:
+    """q-KG beside the paper's rivals, beside other libraries, and beside our other methods; alone if there are none."""
+    own = [one for one in group if _method(one) == REFERENCE]
+    rivals = [one for one in group if _method(one) in RIVALS]
+    peers = [one for one in group if _method(one) in PEERS]
+    others = [one for one in group if not any(one in part for part in (own, rivals, peers))]
+    rows = {", the paper's rivals": rivals, ", other libraries": peers, ", our other methods": others}
+    return {who: own + part for who, part in rows.items() if part} or {"": own}
+
+
+def _method(one: Contender) -> str:
+    return one.name.split(",")[0].split("+")[0]
 
 
 def _curve(axis: Any, one: Contender, i: int, band: int, last: int, iterations: bool) -> None:
@@ -50,6 +68,14 @@ def _curve(axis: Any, one: Contender, i: int, band: int, last: int, iterations: 
     x = list(range(last + 1)) if iterations else one.evaluations[: last + 1]
     mean = [point[0] for point in points]
     color, width = f"C{i % 10}", 2.2 if i == 0 else 1.2
-    axis.plot(x, mean, color=color, linestyle=STYLES[i // 10 % 4], linewidth=width, label=f"{one.name} ({len(curves)})")
+    axis.plot(
+        x,
+        mean,
+        color=color,
+        linestyle=STYLES[i // 10 % 4],
+        linewidth=width,
+        zorder=3 - (i > 0),
+        label=f"{one.name} ({len(curves)})",
+    )
     low, high = ([m + sign * point[band] for m, point in zip(mean, points, strict=True)] for sign in (-1, 1))
     axis.fill_between(x, low, high, color=color, alpha=0.15 if band == 1 else 0.08, linewidth=0)
