@@ -11,6 +11,7 @@ JAX_COMPILATION_CACHE_DIR=${JAX_COMPILATION_CACHE_DIR:-$(realpath -m "$OUT")/.ja
 export JAX_COMPILATION_CACHE_DIR JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0
 OTHERS="qkg-paper ei pi ucb kg qlogei qlognei qei-exact constant-liar kriging-believer pes ppes thompson"
 OTHERS="$OTHERS nested-kg random sobol"
+AS_THERE="qei+mle mc-ei+mle gp-bucb+mle gp-ucb-pe+mle" # the rivals as the paper fits them
 
 paper() {
     echo "== $*"
@@ -28,8 +29,12 @@ for experiment in noise-free noisy; do
     # shellcheck disable=SC2086
     paper "$experiment" --runs 5 --methods $OTHERS
     paper "$experiment" --runs 5 --methods --peers hebo smac               # slow
-    paper "$experiment" --runs 20 --methods qei+mle mc-ei+mle gp-bucb+mle gp-ucb-pe+mle # as the paper fits them
+    # shellcheck disable=SC2086
+    paper "$experiment" --runs 20 --methods pes $AS_THERE
 done
+# shellcheck disable=SC2086
+paper noisy --runs 30 --problems branin rosenbrock3 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
+paper noisy --runs 40 --problems hartmann6 --methods qkg
 paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp
 paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
 paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from benchmarks.experiments import RIVALS
 from benchmarks.optimizers import PEERS
 from benchmarks.stats import REFERENCE, Contender, last_batch, spread
 
 STYLES = ("-", "--", ":", "-.")
-RIVALS = ("qkg-paper", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")  # of the paper
 
 
 def available() -> bool:
@@ -47,16 +47,17 @@ def draw(path: Path, title: str, group: list[Contender], measure: str) -> None:
 
 def _rows(group: list[Contender]) -> dict[str, list[Contender]]:
     """q-KG beside the paper's rivals, beside other libraries, and beside our other methods; alone if there are none."""
-    own = [one for one in group if _method(one) == REFERENCE]
-    rivals = [one for one in group if _method(one) in RIVALS]
-    peers = [one for one in group if _method(one) in PEERS]
-    others = [one for one in group if not any(one in part for part in (own, rivals, peers))]
-    rows = {", the paper's rivals": rivals, ", other libraries": peers, ", our other methods": others}
-    return {who: own + part for who, part in rows.items() if part} or {"": own}
-
-
-def _method(one: Contender) -> str:
-    return one.name.split(",")[0].split("+")[0]
+    rows: dict[str, list[Contender]] = {", the paper's rivals": [], ", other libraries": [], ", our other methods": []}
+    own = []
+    for one in group:
+        method = one.method.partition("+")[0]
+        if method == REFERENCE:
+            own.append(one)
+        else:
+            rival = method in (*RIVALS, "qkg-paper")
+            who = "the paper's rivals" if rival else "other libraries" if method in PEERS else "our other methods"
+            rows[f", {who}"].append(one)
+    return {who: own + others for who, others in rows.items() if others} or {"": own}
 
 
 def _curve(axis: Any, one: Contender, i: int, band: int, last: int, iterations: bool) -> None:

@@ -70,7 +70,7 @@ def _missing(out: Path, experiment: str) -> list[str]:
 
 def _reference(group: list[Contender], last: int) -> Contender | None:
     """q-KG, with the smallest batches where there are several sizes."""
-    ours = [one for one in group if one.name.split(",")[0] == REFERENCE and one.reaching(last)]
+    ours = [one for one in group if one.method == REFERENCE and one.reaching(last)]
     return min(ours, key=lambda one: one.q, default=None)
 
 

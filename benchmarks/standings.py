@@ -7,13 +7,13 @@ from collections import defaultdict
 from benchmarks.records import Record
 from benchmarks.stats import REFERENCE, by_problem, contenders, difference, last_batch
 
-SYNTHETIC = ("noise-free", "noisy")
+COMPARED = ("noise-free", "noisy")
 
 
 def standings(everything: dict[str, list[Record]]) -> list[str]:
     """A row for each method with the settings where q-KG is ahead of it, level and behind, most often ahead first."""
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for experiment in SYNTHETIC:
+    for experiment in COMPARED:
         for problem, part in by_problem(everything.get(experiment, [])).items():
             group = contenders(part)
             last = last_batch(group)

@@ -31,6 +31,10 @@ class Contender:
     cpu: list[float] = field(default_factory=list)  # of each batch, the start excepted
     by_model: bool = False
 
+    @property
+    def method(self) -> str:
+        return self.name.split(",")[0]
+
     def reaching(self, batch: int) -> dict[int, list[float]]:
         return {seed: curve for seed, curve in self.curves.items() if len(curve) > batch}
 

@@ -20,7 +20,7 @@ from benchmarks.experiments import EXPERIMENTS, make_task
 from benchmarks.experiments.logreg import LogisticRegression, train
 from benchmarks.optimizers import PEERS, is_pure
 from benchmarks.records import Spec, load, recorded, write_json
-from benchmarks.stats import difference
+from benchmarks.stats import Contender, difference
 from benchmarks.tasks import Parameter, clean, start
 
 
@@ -299,6 +299,17 @@ class TestReport:
         report.write(tmp_path / "results", tmp_path / "docs")
         drawn = sorted(path.name for path in (tmp_path / "docs" / "figures").iterdir())
         assert drawn == ["noisy-branin.svg", "noisy-hartmann6.svg"]
+
+    def test_figures_have_a_row_for_each_kind_of_contender(self):
+        names = ["qkg", "qkg-paper", "qei+mle", "ax", "thompson", "gp-bucb"]
+        rows = figures._rows([Contender(name, 4) for name in names])
+        assert {who: [one.name for one in row] for who, row in rows.items()} == {
+            ", the paper's rivals": ["qkg", "qkg-paper", "qei+mle", "gp-bucb"],
+            ", other libraries": ["qkg", "ax"],
+            ", our other methods": ["qkg", "thompson"],
+        }
+        alone = [Contender("qkg, q = 1", 1), Contender("qkg, q = 2", 2)]
+        assert figures._rows(alone) == {"": alone}
 
     def test_a_method_may_be_followed_by_its_fit(self):
         box = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
