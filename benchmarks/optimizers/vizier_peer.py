@@ -10,6 +10,8 @@ from vizier._src.algorithms.designers.gp_ucb_pe import VizierGPUCBPEBandit  # th
 
 from benchmarks.tasks import Parameter, Params
 
+jax.config.update("jax_enable_x64", True)  # as Vizier's own service does
+
 
 class Vizier:
     def __init__(self, parameters: tuple[Parameter, ...], seed: int) -> None:
