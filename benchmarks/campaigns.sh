@@ -35,11 +35,16 @@ done
 # shellcheck disable=SC2086
 paper noisy --runs 30 --problems branin rosenbrock3 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
 paper noisy --runs 40 --problems hartmann6 --methods qkg
+for experiment in beyond beyond-noisy; do
+    paper "$experiment" --runs 5 --peers optuna-gp optuna-tpe
+done
+paper multiplicative --runs 8 --peers optuna-gp optuna-tpe
+paper heavy --runs 8 --peers optuna-gp optuna-tpe
 paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp
 paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
 paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp
 for experiment in noise-free noisy; do                                     # slowest: minutes a batch
     paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers botorch-qkg
-    paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers vizier --python vizier="$VIZIER"
+    paper "$experiment" --runs 5 --methods --peers vizier --python vizier="$VIZIER"
 done
 "$PYTHON" -m benchmarks.report "$OUT"
