@@ -35,6 +35,10 @@ done
 # shellcheck disable=SC2086
 paper noisy --runs 30 --problems branin rosenbrock3 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
 paper noisy --runs 40 --problems hartmann6 --methods qkg
+paper noisy --runs 20 --problems branin --methods kg pi                    # ahead of q-KG over five starts
+paper noisy --runs 20 --problems rosenbrock3 --methods ppes
+paper noisy --runs 10 --problems rosenbrock3 --methods nested-kg
+paper noise-free --runs 20 --methods qlognei
 for experiment in beyond beyond-noisy; do
     paper "$experiment" --runs 5 --peers optuna-gp optuna-tpe
 done
