@@ -3,7 +3,7 @@ import pytest
 
 from knowgrad.curves import Logarithm, Straight
 from knowgrad.gp.fit import fit
-from knowgrad.gp.kernel import matern52, matern72
+from knowgrad.gp.kernel import matern32, matern52, matern72
 from knowgrad.model import Fitted, fitted
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial
@@ -14,8 +14,8 @@ POINTS = np.random.default_rng(0).random((40, 2))
 SMOOTH = np.cos(3 * POINTS[:, 0]) + POINTS[:, 1] ** 3
 
 
-def model(values: np.ndarray, how: str, noise: str | float = 0.0) -> Fitted:
-    rows = enumerate(zip(POINTS, values, strict=True))
+def model(values: np.ndarray, how: str, noise: str | float = 0.0, points: np.ndarray = POINTS) -> Fitted:
+    rows = enumerate(zip(points, values, strict=True))
     trials = [Trial(f"s-{i}", i, {"x": u[0], "y": u[1]}, "complete", value=float(v)) for i, (u, v) in rows]
     return fitted(SPACE, trials, Settings(0, noise=noise), how)
 
@@ -52,8 +52,18 @@ def test_exact_results_are_found_out(values: np.ndarray) -> None:
         assert not seen.exact_at(POINTS), sd
 
 
-def test_steps_get_the_rougher_kernel() -> None:
-    assert model(np.floor(5 * POINTS).sum(axis=1), "map").observed[0].kernel is matern52
+def test_steps_get_no_smooth_kernel() -> None:
+    assert model(np.floor(5 * POINTS).sum(axis=1), "map").observed[0].kernel is not matern72
+
+
+@pytest.mark.parametrize("noise", [0.0, "learned"])
+def test_a_kink_gets_the_rough_kernel_and_a_bowl_does_not(noise: str | float) -> None:
+    """A search that has come near: the nearer to the minimum, the more results."""
+    rng = np.random.default_rng(0)
+    points = 0.4 + rng.choice([-1, 1], (40, 2)) * 0.4 * 10 ** -rng.uniform(0, 2, (40, 2))
+    distance = np.sqrt(((points - 0.4) ** 2).sum(axis=1))
+    assert model(distance, "map", noise, points).observed[0].kernel is matern32
+    assert model(distance**2, "map", noise, points).observed[0].kernel is matern72
 
 
 def test_maximum_likelihood_is_the_papers() -> None:

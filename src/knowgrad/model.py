@@ -16,7 +16,7 @@ from knowgrad.acquisition.base import Domain, Model
 from knowgrad.curves import Bent, Logarithm, Straight
 from knowgrad.gp.failures import Failing, discouraged
 from knowgrad.gp.fit import Groups, Prior, few, fit
-from knowgrad.gp.kernel import Kernel, matern52, matern72
+from knowgrad.gp.kernel import Kernel, matern32, matern52, matern72
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import better_half
 from knowgrad.gp.posterior import Noise, Posterior
@@ -29,7 +29,7 @@ STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
 EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
-EVIDENCE = 5.0  # in log density, that results are exact though nobody said so, or a matter of ratios
+EVIDENCE = 5.0  # in log density, that results are exact though nobody said so, a matter of ratios, or kinked
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
 
 
@@ -93,9 +93,9 @@ def learned(
 ) -> tuple[Units, Kernel, Posterior]:
     """The way to see the results under which their better half is predicted best from all the others.
 
-    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried. Where nobody knows the
-    noise, quiet results may also turn out to be exact, and loud ones a matter of ratios, which takes more evidence. The
-    paper's maximum likelihood has one of each.
+    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried, and the rougher one if
+    that is of no use. Where nobody knows the noise, quiet results may also turn out to be exact, and loud ones a matter
+    of ratios. That, and kinks, take more evidence. The paper's maximum likelihood has one of each.
     """
     straight, bent, ratios = (Units.of(values, direction, curve.of) for curve in (Straight, Bent, Logarithm))
     if how == "mle":
@@ -108,7 +108,7 @@ def learned(
 
     def density(way: Way, post: Posterior) -> float:
         half, each = better_half(post)
-        unusual = way.sd is not sd or way.units is ratios
+        unusual = way.sd is not sd or way.units is ratios or way.kernel is matern32
         return float((each + way.units.log_slope(values[part][half])).sum()) - EVIDENCE * unusual
 
     first = tried(usual, part)
@@ -121,6 +121,9 @@ def learned(
     if unknown and ratios != straight and (post := tried(by_ratios, part, first)).noise > QUIET:
         choices.append((by_ratios, post))
     way, post = max(choices, key=lambda choice: density(*choice))
+    if quiet and way.kernel is matern52:
+        rough = way._replace(kernel=matern32)
+        way, post = max((way, post), (rough, tried(rough, part, post)), key=lambda choice: density(*choice))
     return way.units, way.kernel, post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
 
 

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from knowgrad.gp.kernel import Kernel, matern52, matern72
+from knowgrad.gp.kernel import TWICE_ORDER, Kernel
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Posterior
 from tests.numeric import check_gradient, smooth_posterior
 
 
-@pytest.mark.parametrize("kernel", [matern52, matern72])
+@pytest.mark.parametrize("kernel", TWICE_ORDER)
 def test_paths_have_the_posteriors_mean_and_covariance(kernel: Kernel) -> None:
     rough = smooth_posterior(n=15, D=2)
     post = Posterior.build(rough.X, rough.y, rough.sigma2, rough.ell, rough.s2, kernel=kernel)

@@ -1,8 +1,9 @@
-"""The ARD Matérn correlations of order ν = 5/2 (the paper's) and 7/2, whose paths have one derivative more.
+"""The ARD Matérn correlations of order ν = 5/2 (the paper's), and 7/2 and 3/2: a derivative more or less for the paths.
 
     ∂k/∂x_c = −κ(x, x') (x_c − x'_c) / ℓ_c²,    r² = 2ν Σ_c (x_c − x'_c)² / ℓ_c²
 
     ν      k                                 κ
+    3/2    (1 + r) exp(−r)                   3 exp(−r)
     5/2    (1 + r + r²/3) exp(−r)            (5/3) (1 + r) exp(−r)
     7/2    (1 + r + 2r²/5 + r³/15) exp(−r)   (7/5) (1 + r + r²/3) exp(−r)
 
@@ -25,6 +26,18 @@ def squared_distance(X1: Array, X2: Array) -> Array:
     r2 += np.einsum("...c,...c->...", X1, X1)[..., :, None]
     r2 += np.einsum("...c,...c->...", X2, X2)[..., None, :]
     return np.maximum(r2, 0.0, out=r2)
+
+
+def matern32(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
+    """k and κ, both of shape (…, a, b)."""
+    r = squared_distance(X1 / ell, X2 / ell)
+    r *= 3.0
+    np.sqrt(r, out=r)
+    kappa = np.exp(-r)
+    r += 1.0
+    r *= kappa
+    kappa *= 3.0
+    return r, kappa
 
 
 def matern52(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
@@ -59,7 +72,7 @@ def matern72(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
 
 
 Kernel = Callable[[Array, Array, Array], tuple[Array, Array]]
-TWICE_ORDER: dict[Kernel, int] = {matern52: 5, matern72: 7}  # 2ν: the degrees of freedom of the frequencies
+TWICE_ORDER: dict[Kernel, int] = {matern32: 3, matern52: 5, matern72: 7}  # 2ν: degrees of freedom of the frequencies
 
 
 def pull(weight: Array, X1: Array, X2: Array, ell: Array) -> Array:
