@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.experiments import RIVALS
 from benchmarks.optimizers import PEERS
-from benchmarks.stats import REFERENCE, Contender, last_batch, spread
+from benchmarks.stats import REFERENCE, Anyone, last_batch
 
 STYLES = ("-", "--", ":", "-.")
 
@@ -20,7 +20,7 @@ def available() -> bool:
     return True
 
 
-def draw(path: Path, title: str, group: list[Contender], measure: str) -> None:
+def draw(path: Path, title: str, group: list[Anyone], measure: str) -> None:
     """One file with both bands, against evaluations, or iterations where batch sizes differ."""
     import matplotlib
 
@@ -45,9 +45,9 @@ def draw(path: Path, title: str, group: list[Contender], measure: str) -> None:
         pyplot.close(figure)
 
 
-def _rows(group: list[Contender]) -> dict[str, list[Contender]]:
+def _rows(group: list[Anyone]) -> dict[str, list[Anyone]]:
     """q-KG beside the paper's rivals, beside other libraries, and beside our other methods; alone if there are none."""
-    rows: dict[str, list[Contender]] = {", the paper's rivals": [], ", other libraries": [], ", our other methods": []}
+    rows: dict[str, list[Anyone]] = {", the paper's rivals": [], ", other libraries": [], ", our other methods": []}
     own = []
     for one in group:
         method = one.method.partition("+")[0]
@@ -60,13 +60,12 @@ def _rows(group: list[Contender]) -> dict[str, list[Contender]]:
     return {who: own + others for who, others in rows.items() if others} or {"": own}
 
 
-def _curve(axis: Any, one: Contender, i: int, band: int, last: int, iterations: bool) -> None:
+def _curve(axis: Any, one: Anyone, i: int, band: int, last: int, iterations: bool) -> None:
     """Of the runs that reached the last batch; nothing if none did."""
-    curves = list(one.reaching(last).values())
-    if not curves:
+    if not one.count(last):
         return
-    points = [spread(column) for column in zip(*(curve[: last + 1] for curve in curves), strict=True)]
-    x = list(range(last + 1)) if iterations else one.evaluations[: last + 1]
+    points = one.points(last)
+    x = list(range(last + 1)) if iterations else one.evaluations(last)
     mean = [point[0] for point in points]
     color, width = f"C{i % 10}", 2.2 if i == 0 else 1.2
     axis.plot(
@@ -76,7 +75,7 @@ def _curve(axis: Any, one: Contender, i: int, band: int, last: int, iterations: 
         linestyle=STYLES[i // 10 % 4],
         linewidth=width,
         zorder=3 - (i > 0),
-        label=f"{one.name} ({len(curves)})",
+        label=f"{one.name} ({one.count(last)})",
     )
     low, high = ([m + sign * point[band] for m, point in zip(mean, points, strict=True)] for sign in (-1, 1))
     axis.fill_between(x, low, high, color=color, alpha=0.15 if band == 1 else 0.08, linewidth=0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from benchmarks.records import Record
-from benchmarks.stats import REFERENCE, Difference, by_problem, contenders, difference, last_batch, spread
+from benchmarks.keep import Kept
+from benchmarks.stats import REFERENCE, Difference, contenders, gap, last_batch, spread
 
 TABLES = {
     "The paper's synthetic functions": ("noise-free", "noisy"),
@@ -18,27 +18,26 @@ HEAD = [
 Gaps = dict[str, Difference]  # by setting
 
 
-def standings(everything: dict[str, list[Record]]) -> list[str]:
+def standings(everything: dict[str, Kept]) -> list[str]:
     """The tables. The mean is over settings, with its standard error; below zero q-KG is better."""
     lines: list[str] = []
     for title, experiments in TABLES.items():
-        if found := _gaps({name: everything.get(name, []) for name in experiments}):
+        if found := _gaps({name: everything[name] for name in experiments if name in everything}):
             rows = (_row(name, found[name]) for name in sorted(found, key=lambda name: _rank(name, found[name])))
             lines += [f"{title}: settings by verdict, those named that are few.", "", *HEAD, *rows, ""]
     return lines
 
 
-def _gaps(everything: dict[str, list[Record]]) -> dict[str, Gaps]:
+def _gaps(everything: dict[str, Kept]) -> dict[str, Gaps]:
     """By method and setting, q-KG minus the method after the last batch."""
     found: dict[str, Gaps] = defaultdict(dict)
-    for experiment, records in everything.items():
-        for problem, part in by_problem(records).items():
-            group = contenders(part)
-            last = last_batch(group)
-            own = next((one.at(last, last) for one in group if one.name == REFERENCE), {})
+    for experiment, kept in everything.items():
+        for problem in kept.problems:
+            group = contenders(kept, problem)
+            own = next((one for one in group if one.name == REFERENCE), None)
             for one in group:
-                if one.name != REFERENCE and (gap := difference(own, one.at(last, last))):
-                    found[one.name][f"{experiment} {problem}"] = gap
+                if own and one is not own and (distance := gap(own, one, last_batch(group))):
+                    found[one.name][f"{experiment} {problem}"] = distance
     return found
 
 
@@ -52,9 +51,9 @@ def _row(name: str, gaps: Gaps) -> str:
     for verdict in ("better", "not separable", "worse", "too few runs"):
         settings = _with(verdict, gaps)
         cells.append(f"{len(settings)}: {', '.join(settings)}" if 0 < len(settings) <= 2 else str(len(settings)))
-    mean, error, _ = spread(gap.mean for gap in gaps.values())
+    mean, error, _ = spread(each.mean for each in gaps.values())
     return f"| {name} | {' | '.join(cells)} | {mean:+.2f}{f' ± {error:.2f}' if len(gaps) > 1 else ''} |"
 
 
 def _with(verdict: str, gaps: Gaps) -> list[str]:
-    return [setting for setting, gap in gaps.items() if gap.verdict == verdict]
+    return [setting for setting, each in gaps.items() if each.verdict == verdict]

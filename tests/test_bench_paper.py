@@ -128,7 +128,7 @@ def test_a_missing_library_is_reported_and_the_rest_is_run(tmp_path, capsys):
     options = ["--runs", "1", "--batches", "1", "--problems", "branin", "--methods", "random", "no-such-method"]
     paper.main(["noise-free", *options, "--out", str(folder)])
     assert "no-such-method cannot be run" in capsys.readouterr().err
-    page = report.write(folder, tmp_path / "docs").read_text()
+    page = report.write(folder, tmp_path / "docs", tmp_path / "kept").read_text()
     assert "`no-such-method` could not be run: ArgumentError" in page
     assert str(tmp_path) not in page
 
@@ -279,7 +279,7 @@ class TestReport:
     def test_it_says_where_q_kg_is_not_the_best(self, tmp_path, monkeypatch):
         monkeypatch.setattr(figures, "available", lambda: False)
         synthetic_results(tmp_path / "results")
-        page = report.write(tmp_path / "results", tmp_path / "docs").read_text()
+        page = report.write(tmp_path / "results", tmp_path / "docs", tmp_path / "kept").read_text()
         assert "**`qkg` is not the best here**: behind qei after batch 4. Ahead of: random." in page
         assert "`qkg` is ahead of all after batch 4." in page
         assert "`hebo` could not be run: ModuleNotFoundError" in page
@@ -297,11 +297,43 @@ class TestReport:
         assert float(rows[0][3].split("**")[1]) == pytest.approx(-2, abs=0.2)
         assert float(rows[0][6].split()[0]) == pytest.approx(-1, abs=0.2)
 
+    def test_it_can_be_written_again_from_what_is_kept(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(figures, "available", lambda: False)
+        results, docs, kept = (tmp_path / name for name in ("results", "docs", "kept"))
+        synthetic_results(results)
+        page = report.write(results, docs, kept).read_text()
+        assert report.write(None, docs, kept).read_text() == page
+        spec = Spec("noisy", "branin", "random", 4, 6, 4)
+        more = [fake(spec, batch, 1.0, np.random.default_rng(1)) for batch in range(5)]
+        spec.path(tmp_path / "more").parent.mkdir(parents=True)
+        spec.path(tmp_path / "more").write_text("".join(json.dumps(line) + "\n" for line in more))
+        again = report.write(tmp_path / "more", docs, kept).read_text()
+        assert "| random | 7 |" in again
+        assert again.count("| qkg | 6 |") == page.count("| qkg | 6 |") == 2
+
+    def test_a_method_whose_runs_are_lost_keeps_its_row_until_there_are_as_many_new_ones(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(figures, "available", lambda: False)
+        lost = {"problem": "branin", "q": 4, "evaluations": [6, 10, 14, 18, 22], "date": "2019-01-01", "by_model": True}
+        lost |= {"mean": [2.0, 1.5, 1.0, 0.5, 0.25], "se": [0.1] * 5, "sd": [0.3] * 5, "observed": 0.5, "cpu": 9.0}
+        lines = [{**lost, "method": "ax", "runs": 5, "gap": [1.2, 0.9, 1.5]}]
+        lines += [{**lost, "method": "random", "runs": 6, "gap": [2, 1, 3]}]
+        lines += [{**lost, "method": "qei", "runs": 7, "gap": [-0.9, -1.1, -0.7]}]
+        (tmp_path / "kept").mkdir()
+        (tmp_path / "kept" / "noisy.earlier.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        synthetic_results(tmp_path / "results")
+        page = report.write(tmp_path / "results", tmp_path / "docs", tmp_path / "kept").read_text()
+        row = "5 | 1.000 | **0.250** ± 0.100 | 0.300 | 0.500 | +1.20 [+0.90, +1.50]"
+        assert f"| ax ² | {row}" in page
+        assert "behind qei after batch 4. Ahead of: ax, random." in page
+        assert "| qei ² | 7 |" in page
+        assert "| random | 6 |" in page
+        assert "Run from 2019-01-01 to 2020-01-02." in page
+
     def test_figures(self, tmp_path):
         if not figures.available():
             pytest.skip("matplotlib is part of the benchmark environment only")
         synthetic_results(tmp_path / "results")
-        report.write(tmp_path / "results", tmp_path / "docs")
+        report.write(tmp_path / "results", tmp_path / "docs", tmp_path / "kept")
         drawn = sorted(path.name for path in (tmp_path / "docs" / "figures").iterdir())
         assert drawn == ["noisy-branin.svg", "noisy-hartmann6.svg"]
 
@@ -324,7 +356,7 @@ class TestReport:
 
     def test_no_results_is_said_in_words(self, tmp_path):
         with pytest.raises(SystemExit, match="no results"):
-            report.write(tmp_path, tmp_path)
+            report.write(tmp_path, tmp_path, tmp_path / "kept")
 
     def test_paired_differences_use_common_seeds_only(self):
         found = difference({0: 1.0, 1: 2.0, 2: 3.0, 9: 99.0}, {0: 0.0, 1: 1.0, 2: 2.0, 8: -99.0})
