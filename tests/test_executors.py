@@ -1,17 +1,21 @@
 """The same loop on engines people already have: pools, a real Dask cluster, a real Ray instance."""
 
+import asyncio
 import os
 import sys
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
 import pytest
 
 import knowgrad as kg
 from knowgrad.errors import ArgumentError, MissingPackageError
+from knowgrad.runner.dask import DaskTasks
 
+# Dask's own, where a client closes while it fetches.
+pytestmark = pytest.mark.filterwarnings("ignore:coroutine 'Future._result' was never awaited:RuntimeWarning")
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
 
@@ -128,6 +132,30 @@ def test_a_dask_client_that_is_closed_ends_the_run(dask, tmp_path, capsys):
     assert result.stopped == "executor broke"
     assert "the Dask client is clos" in capsys.readouterr().err
     assert not result.study.pending
+
+
+def test_a_result_that_never_arrives_ends_with_the_dask_client(dask, monkeypatch):
+    """As when a client closes while it fetches."""
+
+    async def never(*args, **options):
+        await asyncio.Event().wait()
+
+    client = type(dask)(dask.scheduler.address, set_as_default=False)
+    monkeypatch.setattr(client, "_gather", never)
+    monkeypatch.setattr("knowgrad.runner.dask.PATIENCE", 0.2)
+    answer = DaskTasks(lambda params: params["x"], client).submit({"x": 0.5})
+    with pytest.raises(TimeoutError):
+        answer.result(2)
+    client.close()
+    assert isinstance(answer.exception(60), BrokenExecutor)
+
+
+def test_a_time_limit_of_the_objective_is_its_own_on_dask(dask):
+    def objective(params):
+        raise TimeoutError("the simulator took too long")
+
+    answer = DaskTasks(objective, dask).submit({"x": 0.5})
+    assert str(answer.exception(60)) == "the simulator took too long"
 
 
 def test_a_pool_of_processes_whose_worker_dies_ends_with_the_reason(capsys):

@@ -40,11 +40,14 @@ class Ours:
         return dict(self._study.recommend().params)
 
 
+APART = ("cli", "integrations", "plots", "runner", "storage", "views", "web")  # folders that choose no point
+
+
 @cache
 def fingerprint() -> str:
-    """The version and a hash of the package's source: runs of different code are not to be mixed."""
+    """The version and a hash of the source that points depend on: runs of different code are not to be mixed."""
     root = Path(knowgrad.__file__).parent
-    files = sorted(root.rglob("*.py"))
+    files = sorted(path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in APART)
     text = b"".join(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() for path in files)
     return f"{knowgrad.__version__}+{hashlib.sha256(text).hexdigest()[:12]}"
 

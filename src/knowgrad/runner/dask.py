@@ -5,6 +5,8 @@ from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
 
+PATIENCE = 5.0  # seconds for a result to arrive, before a look at whether the client is still there
+
 
 class DaskTasks:
     """Evaluates `f` on the workers of a Dask `Client`, which stays the user's to close.
@@ -17,26 +19,41 @@ class DaskTasks:
         self._f, self._client = f, client
 
     def submit(self, params: dict[str, Any]) -> "Future[Any]":
-        if self._client.status != "running":
-            raise BrokenExecutor(f"the Dask client is {self._client.status}")
+        self._check()
         # Not by the client's own executor, whose futures never end where a result is lost with the worker that had it.
         # Not pure: pure tasks with equal params would share one result.
         task = self._client.submit(self._f, params, pure=False)
         answer: Future[Any] = Future()
         answer.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
-        task.add_done_callback(lambda done: _relay(done, answer))
+        task.add_done_callback(lambda done: self._relay(done, answer))
+        self._check()  # a client that closed meanwhile may never call back
         return answer
 
     def close(self) -> None:
         """Nothing to do: the loop has cancelled what it gave up."""
 
+    def _check(self) -> None:
+        if self._client.status != "running":
+            raise BrokenExecutor(f"the Dask client is {self._client.status}")
 
-def _relay(task: Any, answer: "Future[Any]") -> None:
-    """What came of a task, fetched in a thread of Dask's."""
-    with suppress(InvalidStateError):  # given up meanwhile
-        try:
-            answer.set_result(task.result())
-        except InvalidStateError:
-            raise
-        except BaseException as error:  # whatever the function or Dask has to say is the trial's reason
-            answer.set_exception(error)
+    def _relay(self, task: Any, answer: "Future[Any]") -> None:
+        """What came of a task, fetched in a thread of Dask's."""
+        with suppress(InvalidStateError):  # given up meanwhile
+            try:
+                answer.set_result(self._fetch(task))
+            except InvalidStateError:
+                raise
+            except BaseException as error:  # whatever the function or Dask has to say is the trial's reason
+                answer.set_exception(error)
+
+    def _fetch(self, task: Any) -> Any:
+        """The result of a task that has ended. While a client closes, it may raise anything, or never answer."""
+        while True:
+            try:
+                return task.result(PATIENCE)
+            except BaseException as error:
+                if task.status == "error":  # the function's own, a TimeoutError included
+                    raise
+                self._check()
+                if not isinstance(error, TimeoutError):
+                    raise
