@@ -42,8 +42,8 @@ def answer(space: Space, trials: Sequence[Trial], settings: Settings, found: Fit
 
 
 def _doubted(found: Fitted, u: Array) -> Array:
-    """u, or the best point tried if u is not surely better."""
+    """u, or the best point tried if u is not surely better: that one did not fail, likely as it may be around it."""
     tried = found.observed[0].X
     best = tried[np.argmin(mean_and_sd(found.model, tried)[0])]
     (low, least), (sd, _) = mean_and_sd(found.model, np.array([u, best]))
-    return best if sd > NEGLIGIBLE and low + SURE * sd > least else u
+    return best if low > least or (sd > NEGLIGIBLE and low + SURE * sd > least) else u
