@@ -131,7 +131,7 @@ def test_a_dask_client_that_is_closed_ends_the_run(dask, tmp_path, capsys):
     thread.join()
     assert result.stopped == "executor broke"
     assert "the Dask client is clos" in capsys.readouterr().err
-    assert not result.study.pending
+    assert set(states(result)) <= {"complete", "expired"}  # what was running is given back: it has not failed
 
 
 def test_a_result_that_never_arrives_ends_with_the_dask_client(dask, monkeypatch):

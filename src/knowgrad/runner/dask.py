@@ -1,9 +1,11 @@
 """Evaluations on a Dask cluster, through the client its user made."""
 
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, InvalidStateError
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
+
+from knowgrad.runner.closed import Closed
 
 PATIENCE = 5.0  # seconds for a result to arrive, before a look at whether the client is still there
 
@@ -34,7 +36,7 @@ class DaskTasks:
 
     def _check(self) -> None:
         if self._client.status != "running":
-            raise BrokenExecutor(f"the Dask client is {self._client.status}")
+            raise Closed(f"the Dask client is {self._client.status}")
 
     def _relay(self, task: Any, answer: "Future[Any]") -> None:
         """What came of a task, fetched in a thread of Dask's."""

@@ -17,6 +17,7 @@ from knowgrad.errors import (
 )
 from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
+from knowgrad.runner.closed import Closed
 from knowgrad.runner.evaluators import Submit
 from knowgrad.runner.processes import Failure, describe
 from knowgrad.study import Study
@@ -83,6 +84,8 @@ class Loop:
         """Until an evaluation has ended or it is time to look around; tell what came of it."""
         done, _ = wait(self.running, max(0, min(POLL, self.deadline - time.monotonic())), FIRST_COMPLETED)
         for future in done:
+            if error := _closed(future):
+                raise error
             trial = _settle(self.study, self.running[future], future)
             del self.running[future]  # not before it is told, so that an interrupt loses nothing
             self.bar.update(trial, self.study.best, self.study.last_gain)
@@ -129,7 +132,7 @@ class Loop:
     def give_up(self) -> None:
         """Settle what has ended and wait no longer for the rest."""
         for future, trial in self.running.items():
-            if future.cancel() or not future.done():
+            if future.cancel() or not future.done() or _closed(future):
                 self.claims.give_back(trial)
             else:
                 _settle(self.study, trial, future)
@@ -151,6 +154,12 @@ def _settle(study: Study, trial: Trial, future: "Future[Any]") -> Trial:
     except ConflictError as error:
         print(f"knowgrad: {error}", file=sys.stderr)
         return trial
+
+
+def _closed(future: "Future[Any]") -> Closed | None:
+    """The reason, if the executor ended before this evaluation did."""
+    error = None if future.cancelled() else future.exception()
+    return error if isinstance(error, Closed) else None
 
 
 def _outcome(future: "Future[Any]") -> tuple[str | None, Any]:

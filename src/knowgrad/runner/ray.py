@@ -1,11 +1,12 @@
 """Evaluations on Ray: a cluster that is running, or one started for this run."""
 
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, InvalidStateError
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
 
 from knowgrad.errors import ArgumentError, MissingPackageError
+from knowgrad.runner.closed import Closed
 
 
 class RayTasks:
@@ -36,7 +37,7 @@ class RayTasks:
 
     def submit(self, params: dict[str, Any]) -> "Future[Any]":
         if not self._ray.is_initialized():
-            raise BrokenExecutor("Ray has been shut down")
+            raise Closed("Ray has been shut down")
         ref = self._task.remote(params)
         answer: Future[Any] = Future()
         answer.add_done_callback(lambda done: self._ray.cancel(ref, force=True) if done.cancelled() else None)
