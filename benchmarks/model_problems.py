@@ -35,7 +35,7 @@ class Problem:
         return float(np.log10(max(self.f(u[None])[0] - self.optimum, 1e-10)))
 
 
-def _stretched(low: float, high: float, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
+def stretched(low: float, high: float, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
     return lambda U: f(low + (high - low) * U)
 
 
@@ -82,13 +82,13 @@ _SHIFT12 = np.linspace(0.2, 0.8, 12)
 LIST = (
     Problem("forrester1", 1, lambda U: (6 * U[:, 0] - 2) ** 2 * np.sin(12 * U[:, 0] - 4), -6.020740055766083),
     _paper("branin"),
-    Problem("camel2", 2, _stretched(-2, 2, _camel), -1.0316284534898774),
-    Problem("rastrigin2", 2, _stretched(-1.7, 2.3, _rastrigin), 0.0),
+    Problem("camel2", 2, stretched(-2, 2, _camel), -1.0316284534898774),
+    Problem("rastrigin2", 2, stretched(-1.7, 2.3, _rastrigin), 0.0),
     Problem("steps3", 3, _steps, 0.0),
     Problem("cone3", 3, lambda U: np.expm1(6 * np.linalg.norm(U - 0.4, axis=1)), 0.0),
     _paper("rosenbrock3"),
-    Problem("styblinski3", 3, _stretched(-5, 5, lambda X: (X**4 - 16 * X**2 + 5 * X).sum(axis=1) / 2), -117.4984971113),
-    Problem("levy4", 4, _stretched(-5, 5, _levy), 0.0),
+    Problem("styblinski3", 3, stretched(-5, 5, lambda X: (X**4 - 16 * X**2 + 5 * X).sum(axis=1) / 2), -117.4984971113),
+    Problem("levy4", 4, stretched(-5, 5, _levy), 0.0),
     Problem("ridge4", 4, _ridge, 0.016),
     _paper("ackley5"),
     Problem("bowl6", 6, _bowl([0.37, 0.61, 0.22, 0.81, 0.45, 0.7], [10, 20, 40, 5, 10, 30]), 0.0),

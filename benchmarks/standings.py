@@ -10,6 +10,7 @@ from benchmarks.stats import REFERENCE, Difference, contenders, gap, last_batch,
 TABLES = {
     "The paper's synthetic functions": ("noise-free", "noisy"),
     "Functions and noises that are not in the paper": ("unsaid", "beyond", "beyond-noisy", "multiplicative", "heavy"),
+    "Functions that no choice in the package was made on": ("unseen", "unseen-noisy"),
 }
 HEAD = [
     "| q-KG against | ahead | not separable | behind | too few runs | mean difference |",

@@ -13,6 +13,8 @@ from benchmarks.tasks import Task
 
 SYNTHETIC = ("branin", "rosenbrock3", "ackley5", "hartmann6")
 OTHERS = ("camel2", "rastrigin2", "cone3", "styblinski3", "levy4", "ridge4", "bowl6", "stiff6", "few8")
+TEXTBOOK = "goldstein2 beale2 salomon3 zakharov4 shekel4 powell4 colville4 griewank4 michalewicz5 alpine5 dixon6 trid6"
+UNSEEN = tuple(TEXTBOOK.split())
 POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
 RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 
@@ -50,6 +52,25 @@ EXPERIMENTS = {
     "beyond": Experiment("Nine other functions, exact", "beyond", OTHERS, "exact", 10, 12, ("qkg",)),
     "beyond-noisy": Experiment(
         "Nine other functions, noise of half their spread", "beyond", OTHERS, "high", 10, 12, ("qkg",)
+    ),
+    "unseen": Experiment(
+        "Twelve functions no choice was made on, exact, but nobody says so",
+        "beyond",
+        UNSEEN,
+        "exact",
+        5,
+        12,
+        ("qkg",),
+        told=False,
+    ),
+    "unseen-noisy": Experiment(
+        "Twelve functions no choice was made on, noise of a twentieth of their spread",
+        "beyond",
+        UNSEEN,
+        "low",
+        5,
+        12,
+        ("qkg",),
     ),
     "multiplicative": Experiment(
         "Results times a lognormal factor of 0.5", "beyond", POSITIVE, "multiplicative", 10, 12, ("qkg",)

@@ -8,13 +8,14 @@ import numpy as np
 
 from benchmarks.model_problems import ALL, NOISES
 from benchmarks.tasks import Parameter, Params
+from benchmarks.unseen_problems import UNSEEN
 
 
 class Beyond:
     """Evaluation k of a seed gets the same luck whichever method asked for it."""
 
     def __init__(self, problem: str, noise: str, seed: int) -> None:
-        self._problem, self._noise, self._seed = ALL[problem], NOISES[noise], seed
+        self._problem, self._noise, self._seed = {**ALL, **UNSEEN}[problem], NOISES[noise], seed
         self._sd = self._problem.sd
         self.parameters = tuple(Parameter(f"x{i + 1}") for i in range(self._problem.d))
         self.noisy = noise != "exact"
