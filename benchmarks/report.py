@@ -47,7 +47,7 @@ def _commands(kept: Kept) -> list[str]:
     commands = kept.about.get("commands", {})
     dates = sorted({run.date for run in kept.runs} | {line["date"] for line in kept.earlier})
     lines = ["```", *(f"{command}   # {date}" for command, date in sorted(commands.items())), "```", ""]
-    scales = sorted({run.scale for run in kept.runs if run.scale})
+    scales = sorted(({run.scale for run in kept.runs} | {line.get("scale", "") for line in kept.earlier}) - {""})
     scale = f" Scale: {', '.join(scales)}; see `benchmarks/experiments/cnn.py` for what it cuts." if scales else ""
     lines += [f"Run from {dates[0]} to {dates[-1]}.{scale}", "", f"Versions: {_versions(kept)}.", ""]
     return lines
