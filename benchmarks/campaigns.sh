@@ -34,7 +34,8 @@ for experiment in noise-free noisy; do
 done
 # shellcheck disable=SC2086
 paper noisy --runs 30 --problems branin rosenbrock3 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
-paper noisy --runs 40 --problems hartmann6 --methods qkg
+# shellcheck disable=SC2086
+paper noisy --runs 40 --problems hartmann6 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
 paper noisy --runs 20 --problems branin --methods kg pi                    # ahead of q-KG over five starts
 paper noisy --runs 20 --problems rosenbrock3 --methods ppes
 paper noisy --runs 10 --problems rosenbrock3 --methods nested-kg
@@ -48,7 +49,7 @@ paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --pe
 paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
 paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp
 for experiment in noise-free noisy; do                                     # slowest: minutes a batch
-    paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers botorch-qkg
+    paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers botorch-qkg vizier --python vizier="$VIZIER"
     paper "$experiment" --runs 5 --methods --peers vizier --python vizier="$VIZIER"
 done
 "$PYTHON" -m benchmarks.report "$OUT"
