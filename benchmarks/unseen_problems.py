@@ -1,4 +1,4 @@
-"""Twelve textbook functions that no choice in this package was made on: the default meets them for the first time.
+"""Twelve textbook functions that no choice in this package was made on.
 
 They are as in the literature, on its usual domains, but for those whose minimum would lie in the centre: these are
 shifted. Whoever changes the package after looking at them takes others for the next look.
