@@ -8,6 +8,7 @@ says why.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from knowgrad.acquisition.base import Answer, Question
 from knowgrad.acquisition.qkg import QKG
 from knowgrad.design import latin_hypercube
 from knowgrad.gp.linalg import Array
+from knowgrad.gp.uncertainty import least_share
 from knowgrad.methods import resolve
 from knowgrad.model import Fitted, chosen_fit, fitted
 from knowgrad.space import Space
@@ -82,7 +84,8 @@ def _proposed(
     try:
         found = fitted(space, trials, settings, chosen_fit(settings, method.fit))
         pending = np.vstack([found.pending, start])
-        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q, last), rng)
+        least = partial(least_share, found.observed, found.known, space.groups)
+        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q, last, least), rng)
     except NUMERICAL as error:
         return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from knowgrad.gp.fit import Likelihood, Prior, fit
-from knowgrad.gp.uncertainty import covariance, noise_interval
+from knowgrad.gp.fit import SUBSET, Likelihood, Prior, fit
+from knowgrad.gp.uncertainty import covariance, least_share, noise_interval
 from tests.gp.test_fit import sample
 
 GROUPS = np.arange(2)
@@ -65,3 +65,22 @@ def test_constant_data_and_single_points_have_an_interval(prior: Prior | None) -
         X, known = sample(n, 2, 0.1)[0], np.full(n, math.nan)
         low, high = noise_interval([fit(X, np.zeros(n), known, GROUPS, prior)], known, GROUPS)
         assert 0.0 < low < high < 100.0
+
+
+def test_the_least_share_of_the_noise_grows_with_the_results() -> None:
+    shares = []
+    for n in (8, 30, 150):
+        X, y = sample(n, 2, 0.3, seed=1)
+        known = np.full(n, math.nan)
+        post = fit(X, y, known, GROUPS, Prior())
+        shares.append(least_share([post], known, GROUPS))
+        assert shares[-1] == pytest.approx(noise_interval([post], known, GROUPS)[0] ** 2 / post.noise)
+    assert 0.0 < shares[0] < shares[1] < shares[2] < 1.0
+    assert shares[2] > 0.6
+
+
+@pytest.mark.parametrize(("n", "noise"), [(8, 0.3), (SUBSET + 1, math.nan)])
+def test_noise_that_is_known_or_well_learned_is_left_as_it_is(n: int, noise: float) -> None:
+    X, y = sample(n, 2, 0.3)
+    known = np.full(n, noise)
+    assert least_share([fit(X, y, known, GROUPS, Prior())], known, GROUPS) == 1.0

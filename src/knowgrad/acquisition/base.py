@@ -8,7 +8,7 @@ p points   pending    (p, D)      asked, not yet told
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,11 +45,17 @@ class Domain(Protocol):
     def enumerate(self, limit: int) -> Array: ...
 
 
+def certain() -> float:
+    """The share of the noise that is left where it is known: all of it."""
+    return 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Question:
     """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
 
-    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one.
+    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` says
+    what share of σ² the results leave possible: 1 where it is known.
     """
 
     model: Model
@@ -58,6 +64,7 @@ class Question:
     pending: Array
     q: int
     last: bool = False
+    least_noise: Callable[[], float] = certain
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,8 @@
     q-KG(z) = min μ^(n) − E[min μ^(n+q) | z],   the minima over the whole domain
 
 1. A from the minima of μ^(n), sampled optima of the posterior, and observed points, for each posterior of the model.
-2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first).
+2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first). Noise that is
+   not known yet is taken to be as low as the results allow (`quieter`), in 2 and 3.
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
 5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
@@ -26,6 +27,7 @@ from knowgrad.acquisition.factor import Factor
 from knowgrad.acquisition.joint import Average, greedy
 from knowgrad.acquisition.lowest import unverified
 from knowgrad.acquisition.maximize import climb
+from knowgrad.acquisition.quieter import at_its_least
 from knowgrad.acquisition.rare import may_be_rare, one_by_one
 from knowgrad.acquisition.sampling import normals
 from knowgrad.acquisition.starts import common_scale, settle, starts
@@ -47,7 +49,7 @@ class QKG:
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         if not may_be_rare(question):
-            z, sets = self._together(question, *self.prepare(question, rng), rng)
+            z, sets = self._together(at_its_least(question), *self.prepare(question, rng), rng)
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
         head = self._precautions(question, rng)
         rest = given(question, head)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowgrad.gp.fit import Groups, Likelihood, Prior
+from knowgrad.gp.fit import SUBSET, Groups, Likelihood, Prior
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -33,6 +33,17 @@ def noise_interval(model: Sequence[Posterior], known: Array, groups: Groups) -> 
     sd = math.sqrt(covariance(likelihood, theta)[-1, -1])
     low, high = (math.exp(0.5 * (theta[-1] + side * NINETY * sd)) for side in (-1.0, 1.0))
     return low, high
+
+
+def least_share(model: Sequence[Posterior], known: Array, groups: Groups) -> float:
+    """Of the learned noise variance, what is left at the low end of that interval; 1 if none is learned.
+
+    Many results leave little open, and would take long to say how little: 1 for them, too.
+    """
+    noise = float(np.mean([post.noise for post in model]))
+    if noise == 0.0 or not np.isnan(known).any() or len(known) > SUBSET:
+        return 1.0
+    return min(1.0, noise_interval(model, known, groups)[0] ** 2 / noise)
 
 
 def covariance(likelihood: Likelihood, theta: Array) -> Array:
