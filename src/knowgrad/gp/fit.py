@@ -5,12 +5,15 @@
     W           W        K⁻¹ − α αᵀ in quadratic forms, so that ∂(−log likelihood)/∂θ_i = ½ tr(W ∂K/∂θ_i)
 
 The constant mean is profiled out: it takes its best value for every θ, which leaves the gradient as it is.
+
+A parameter may matter much less than the others, so the prior of length scales has tails: Student's, which is a normal
+law of unknown variance. `settled` finds the maximum with these variances in turns, each time at their expectation.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,21 +30,25 @@ LOW = {"ell": 5e-3, "s2": 1e-3, "noise": 1e-9}
 HIGH = {"ell": 5e2, "s2": 1e4, "noise": 1e1}
 SUBSET = 256  # above twice this many observations, most of the fitting is done on a subset
 OPTIONS = math.log(2.0)  # added to ln ℓ of a choice: two options are less unlike than the two ends of a range
+ROUNDS = 3  # of the search for the maximum, each under tails as the last one found them
 Groups = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Prior:
     """A normal law of θ, by centres and standard deviations; the centre of ln ℓ is in units of ½√d.
 
     Length scales share a common part, ln ℓ_j = common + own_j: before anything is known of a problem its parameters are
-    alike, so what one of them shows says something of the others. Wide on noise, because data with less signal than
-    noise otherwise settle on all noise or on none.
+    alike, so what one of them shows says something of the others. The own parts have Student's law with `tail` degrees
+    of freedom, here as a normal law whose standard deviations are `stretch` times as large (`tailed`). Wide on noise,
+    because data with less signal than noise otherwise settle on all noise or on none.
     """
 
     ell: float = 0.0
     common: float = 1.0
     own: float = 0.5
+    tail: float = 4.0
+    stretch: float | Array = 1.0
     s2: tuple[float, float] = (0.0, 2.0)
     noise: tuple[float, float] = (math.log(0.1), 2.0)
 
@@ -49,9 +56,18 @@ class Prior:
         """Centre of θ, and the Cholesky factor of its covariance."""
         rest = [self.s2, self.noise][: 1 + learned]
         centre = [self.ell + math.log(0.5 * math.sqrt(d))] * d + [r[0] for r in rest]
-        cov = np.diag([self.own**2] * d + [r[1] ** 2 for r in rest])
+        cov = np.diag(np.append((self.own * self.stretch * np.ones(d)) ** 2, [r[1] ** 2 for r in rest]))
         cov[:d, :d] += self.common**2
         return np.array(centre), np.linalg.cholesky(cov)
+
+    def tailed(self, gap: Array) -> Prior:
+        """The normal law that Student's looks like where ln ℓ is `gap` from its centre (d,).
+
+        A step of expectation maximisation: an own part of t scales has the variance (tail + t²)/(tail + 1).
+        """
+        variance = (self.own * self.stretch * np.ones(len(gap))) ** 2
+        own = variance * np.linalg.solve(np.diag(variance) + self.common**2, gap)
+        return replace(self, stretch=np.sqrt((self.tail + (own / self.own) ** 2) / (self.tail + 1.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +184,10 @@ class Likelihood:
         runs = [minimize(self, t, jac=True, method="L-BFGS-B", bounds=self.bounds(), options=options) for t in starts]
         return np.asarray(min(runs, key=lambda run: run.fun).x)
 
+    def tailed(self, theta: Array) -> Likelihood:
+        """The same under the tails of the prior as they are seen from θ."""
+        return replace(self, prior=self.prior.tailed((theta - self.law[0])[: self.d])) if self.prior else self
+
     def part(self, keep: NDArray[np.intp]) -> Likelihood:
         """Of some of the observations, if they too have noise to be learned where the others have."""
         part = Likelihood(self.X[keep], self.y[keep], self.known[keep], self.groups, self.prior, self.kernel)
@@ -193,15 +213,24 @@ def fit(
     `near` is a posterior whose θ will be close.
     """
     likelihood = Likelihood(X, y, known, groups, prior, kernel)
-    starts = likelihood.starts() if near is None else likelihood.theta(near)[None]
     if len(X) <= 2 * SUBSET:
-        return likelihood.posterior(likelihood.optimum(starts, 50))
+        return likelihood.posterior(settled(likelihood, near)[1])
     # The likelihood costs n³: find θ on a few, then correct it on many more.
+    theta = settled(likelihood.part(few(y)))[1] if near is None else likelihood.theta(near)
     many = np.unique(np.linspace(0, len(X) - 1, 4 * SUBSET).astype(int))
-    first, second = likelihood.part(few(y)), likelihood.part(many)
+    return likelihood.posterior(likelihood.part(many).tailed(theta).optimum(theta[None], 6))
+
+
+def settled(likelihood: Likelihood, near: Posterior | None = None) -> tuple[Likelihood, Array]:
+    """The best θ, and the likelihood under the tails that it has; from the usual starts, or from a θ that is close."""
     if near is None:
-        starts = first.optimum(starts, 50)[None]
-    return likelihood.posterior(second.optimum(starts, 6))
+        theta, rounds = likelihood.optimum(likelihood.starts(), 50), ROUNDS if likelihood.prior else 0
+    else:
+        theta, rounds = likelihood.theta(near), ROUNDS - 1 if likelihood.prior else 1
+    for _ in range(rounds):
+        likelihood = likelihood.tailed(theta)
+        theta = likelihood.optimum(theta[None], 50)
+    return likelihood, theta
 
 
 def few(y: Array) -> NDArray[np.intp]:

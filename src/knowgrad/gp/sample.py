@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from knowgrad.gp.fit import Groups, Likelihood, Prior
+from knowgrad.gp.fit import Groups, Likelihood, Prior, settled
 from knowgrad.gp.kernel import Kernel, matern52
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
@@ -30,8 +30,7 @@ def sample(
     kernel: Kernel = matern52,
 ) -> list[Posterior]:
     """Posteriors at `count` draws of θ; arguments as for `fit`."""
-    likelihood = Likelihood(X, y, known, groups, prior, kernel)
-    theta = likelihood.optimum(likelihood.starts(), 50)
+    likelihood, theta = settled(Likelihood(X, y, known, groups, prior, kernel))
     return [likelihood.posterior(t) for t in draw(likelihood, theta, count, rng, thin=5, burn=20)]
 
 

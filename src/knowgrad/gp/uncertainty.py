@@ -29,6 +29,7 @@ def noise_interval(model: Sequence[Posterior], known: Array, groups: Groups) -> 
     """A 90 % interval of the learned noise's standard deviation, under the prior whatever the fit."""
     likelihood = Likelihood(model[0].X, model[0].y, known, groups, Prior(), model[0].kernel)
     at = np.mean([likelihood.theta(post) for post in model], axis=0)
+    likelihood = likelihood.tailed(at)
     theta = likelihood.optimum(at[None], 50)
     sd = math.sqrt(covariance(likelihood, theta)[-1, -1])
     low, high = (math.exp(0.5 * (theta[-1] + side * NINETY * sd)) for side in (-1.0, 1.0))
