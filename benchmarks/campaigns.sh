@@ -40,7 +40,7 @@ paper noisy --runs 20 --problems branin --methods kg pi                    # ahe
 paper noisy --runs 20 --problems rosenbrock3 --methods ppes
 paper noisy --runs 10 --problems rosenbrock3 --methods nested-kg
 paper noise-free --runs 20 --methods qlognei
-for experiment in beyond beyond-noisy unseen unseen-noisy; do
+for experiment in beyond beyond-noisy unseen unseen-noisy idle idle-noisy; do
     paper "$experiment" --runs 5 --peers optuna-gp optuna-tpe
 done
 paper multiplicative --runs 8 --peers optuna-gp optuna-tpe

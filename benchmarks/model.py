@@ -69,6 +69,7 @@ INFERENCES: dict[str, Inference] = {
     "map, independent scales": optimum(Prior(own=1.0, common=INDEPENDENT)),
     "map, scales tied closer": optimum(Prior(own=0.25)),
     "map, scales freer": optimum(Prior(own=0.75)),
+    "map, scales without tails": optimum(Prior(tail=1e9)),
     "map, long scales": optimum(Prior(ell=1.0)),
     "map, short scales": optimum(Prior(ell=-0.7)),
     "map, tight signal": optimum(Prior(s2=(0.0, 0.5))),

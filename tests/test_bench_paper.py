@@ -36,7 +36,9 @@ def perform(spec, out, batches=None):
     run.perform(Spec(**{**spec.__dict__, "batches": batches or spec.batches}), out, None)
 
 
-@pytest.mark.parametrize("experiment", ["beyond", "beyond-noisy", "unseen", "unseen-noisy", "multiplicative", "heavy"])
+@pytest.mark.parametrize(
+    "experiment", ["beyond", "beyond-noisy", "unseen", "unseen-noisy", "idle", "multiplicative", "heavy"]
+)
 def test_functions_beyond_the_paper_have_their_kind_of_noise(experiment):
     for problem in EXPERIMENTS[experiment].problems:
         task = make_task(experiment, problem, 0, None, "")

@@ -15,6 +15,7 @@ SYNTHETIC = ("branin", "rosenbrock3", "ackley5", "hartmann6")
 OTHERS = ("camel2", "rastrigin2", "cone3", "styblinski3", "levy4", "ridge4", "bowl6", "stiff6", "few8")
 TEXTBOOK = "goldstein2 beale2 salomon3 zakharov4 shekel4 powell4 colville4 griewank4 michalewicz5 alpine5 dixon6 trid6"
 UNSEEN = tuple(TEXTBOOK.split())
+IDLE = ("braninof8", "camel2of9", "goldstein2of10", "rosenbrock3of7", "levy4of10", "hartmann6of12")
 POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
 RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 
@@ -54,7 +55,7 @@ EXPERIMENTS = {
         "Nine other functions, noise of half their spread", "beyond", OTHERS, "high", 10, 12, ("qkg",)
     ),
     "unseen": Experiment(
-        "Twelve functions no choice was made on, exact, but nobody says so",
+        "Twelve textbook functions, exact, but nobody says so",
         "beyond",
         UNSEEN,
         "exact",
@@ -64,9 +65,28 @@ EXPERIMENTS = {
         told=False,
     ),
     "unseen-noisy": Experiment(
-        "Twelve functions no choice was made on, noise of a twentieth of their spread",
+        "Twelve textbook functions, noise of a twentieth of their spread",
         "beyond",
         UNSEEN,
+        "low",
+        5,
+        12,
+        ("qkg",),
+    ),
+    "idle": Experiment(
+        "Six functions of few of their variables, exact, but nobody says so",
+        "beyond",
+        IDLE,
+        "exact",
+        5,
+        12,
+        ("qkg",),
+        told=False,
+    ),
+    "idle-noisy": Experiment(
+        "Six functions of few of their variables, noise of a twentieth of their spread",
+        "beyond",
+        IDLE,
         "low",
         5,
         12,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.idle_problems import IDLE
 from benchmarks.model_problems import ALL, NOISES
 from benchmarks.tasks import Parameter, Params
 from benchmarks.unseen_problems import UNSEEN
@@ -15,7 +16,7 @@ class Beyond:
     """Evaluation k of a seed gets the same luck whichever method asked for it."""
 
     def __init__(self, problem: str, noise: str, seed: int) -> None:
-        self._problem, self._noise, self._seed = {**ALL, **UNSEEN}[problem], NOISES[noise], seed
+        self._problem, self._noise, self._seed = {**ALL, **UNSEEN, **IDLE}[problem], NOISES[noise], seed
         self._sd = self._problem.sd
         self.parameters = tuple(Parameter(f"x{i + 1}") for i in range(self._problem.d))
         self.noisy = noise != "exact"

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from knowgrad.gp.fit import NUGGET, Likelihood, Prior, fit
 from knowgrad.gp.kernel import matern52
@@ -137,3 +138,50 @@ def test_of_very_many_observations_a_part_says_almost_all() -> None:
     assert len(post.X) == 1100
     found = np.log([*post.ell, post.s2, post.noise])
     assert whole(found)[0] == pytest.approx(whole(whole.optimum(found[None], 20))[0], abs=2.0)
+
+
+def test_tails_settle_at_the_maximum_under_students_law() -> None:
+    """After many rounds no θ near the one found has a higher likelihood times Student's prior of the own parts."""
+    X, y = _two_of_five(30)
+    known, prior = np.full(30, math.nan), Prior()
+    likelihood = Likelihood(X, y, known, np.arange(5), prior)
+    centre = likelihood.law[0]
+    theta = likelihood.optimum(likelihood.starts(), 50)
+    for _ in range(60):
+        likelihood = likelihood.tailed(theta)
+        theta = minimize(likelihood, theta, jac=True, method="L-BFGS-B", options={"ftol": 1e-14, "gtol": 1e-8}).x
+
+    def loss(at: np.ndarray) -> float:
+        gap = at[:5] - centre[:5]
+        own = [(gap - c, 0.5 * (c / prior.common) ** 2) for c in np.linspace(-4, 4, 4001)]
+        tails = min(2.5 * float(np.log1p((t / prior.own) ** 2 / 4).sum()) + rest for t, rest in own)
+        rest = 0.5 * sum(((a - m) / s) ** 2 for a, (m, s) in zip(at[5:], (prior.s2, prior.noise), strict=True))
+        return tails + rest - likelihood.log_likelihood(at)
+
+    found = loss(theta)
+    for k in range(7):
+        step = 0.05 * np.eye(7)[k]
+        assert found < loss(theta + step)
+        assert found < loss(theta - step)
+
+
+def test_a_parameter_that_does_not_matter_is_known_by_its_length_scale() -> None:
+    X, y = _two_of_five(50)
+    known = np.full(50, math.nan)
+    with_tails, without = (fit(X, y, known, np.arange(5), Prior(tail=tail)).ell for tail in (4.0, 1e9))
+    assert with_tails[2:].min() > 6.0 * with_tails[:2].max()
+    assert (with_tails[2:] > 1.3 * without[2:]).all()
+
+
+def test_endless_degrees_of_freedom_leave_a_normal_law() -> None:
+    gap = np.array([0.3, -0.2, 2.0])
+    np.testing.assert_allclose(Prior(tail=1e9).tailed(gap).stretch, 1.0, rtol=1e-6)
+    assert np.ptp(Prior(tail=4.0).tailed(gap).stretch) > 0.2
+
+
+def _two_of_five(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two parameters matter, three do not."""
+    rng = np.random.default_rng(0)
+    X = rng.random((n, 5))
+    y = np.sin(6 * X[:, 0]) + 4 * (X[:, 1] - 0.3) ** 2 + 0.05 * rng.standard_normal(n)
+    return X, (y - y.mean()) / y.std()
