@@ -18,6 +18,7 @@ from knowgrad.leases import reclaimed, terms
 from knowgrad.ledger import Ledger, holds
 from knowgrad.log import Log
 from knowgrad.storage import Clock
+from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event, Gain, Suggestion, Trial
 
 Suggest = Callable[[tuple[Trial, ...], int], Suggestion]
@@ -55,6 +56,11 @@ class Asker:
         self._lock = threading.Lock()
         self._ticket = secrets.token_hex(8)
         self._spent = 0.0
+        unlocked_in_children(self)
+
+    def unlock(self) -> None:
+        """In a child, which is another asker."""
+        self._lock, self._ticket = threading.Lock(), secrets.token_hex(8)
 
     def ask(self, q: int, suggest: Suggest, lease: float | None, worker: str | None) -> tuple[list[Trial], Gain | None]:
         """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""

@@ -15,7 +15,10 @@
     └── StorageError (RuntimeError)     a storage that cannot be used as it is
         ├── CorruptStorageError         what was written is not what is read
         ├── StorageFullError            no room for another event
+        ├── StorageMovedError           a file that was deleted, moved or replaced while it was open
         └── StorageUnreachableError     no answer in time: a server that is away, a file that stays locked
+
+    StorageWarning (UserWarning)        a storage that can be used, but has to be looked at
 
 Each message says what was expected, what came, and what to do. A call that raises has changed nothing.
 """
@@ -81,5 +84,13 @@ class StorageFullError(StorageError):
     """No room for another event. Everything written before is still there."""
 
 
+class StorageMovedError(StorageError):
+    """A file that was deleted, moved or replaced while it was open. Nothing was written."""
+
+
 class StorageUnreachableError(StorageError):
     """No answer in time: a server that is away, a file that stays locked."""
+
+
+class StorageWarning(UserWarning):
+    """A storage that can be used, but has to be looked at: a file that lacks its log, or is on a network."""

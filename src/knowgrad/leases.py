@@ -24,11 +24,12 @@ def reclaimed(ledger: Ledger, now: float) -> list[Event]:
     for trial in ledger.pending:
         if trial.lease is None or trial.deadline is None or holds(trial.lease, trial.deadline, now):
             continue
-        again = {"number": number, "params": dict(trial.params), "source": trial.source, "retry_of": trial.number}
+        lost = ledger.lost(trial.number) + (not ledger.was_given_back(trial))
+        point = {"params": dict(trial.params), "source": trial.source}
+        again = {"number": number, **point, "retry_of": trial.number, "lost": lost}
         events += [Event("expired", {"number": trial.number}), Event("queued", again)]
-        if (attempts := ledger.attempts(trial)) >= ATTEMPTS:
-            reason = f"the worker vanished, for the {attempts}. time with this point"
-            events.append(Event("failed", {"number": number, "reason": reason}))
+        if lost >= ATTEMPTS:
+            events.append(Event("failed", {"number": number, "reason": f"{lost} workers vanished with this point"}))
         number += 1
     return events
 

@@ -30,8 +30,6 @@ def after(trial: Trial, event: Event) -> Trial:
             lease, deadline = data.get("lease"), data.get("deadline")
             worker = data.get("worker")
             return replace(trial, state="pending", batch=data["batch"], worker=worker, lease=lease, deadline=deadline)
-        case "renewed":
-            return replace(trial, lease=data["lease"], deadline=data["deadline"])
         case "told":
             return replace(trial, state="complete", value=data["value"], sem=data["sem"], lease=None, deadline=None)
         case "failed":
@@ -55,6 +53,8 @@ class Ledger:
         self._queued: dict[int, Trial] = {}
         self._pending: dict[int, Trial] = {}
         self._retries: dict[int, int] = {}
+        self._lost: dict[int, int] = {}
+        self._given_back: set[int] = set()
         self.fold(events)
 
     def fold(self, events: Iterable[Event]) -> None:
@@ -66,10 +66,16 @@ class Ledger:
             elif event.kind == "turn":
                 self.ticket = event.data
             elif event.kind == "renewed":
-                for number in event.data["numbers"]:
-                    self._change(number, event)
+                self.renew((number, event.data["lease"], event.data["deadline"]) for number in event.data["numbers"])
             elif event.kind in HAPPEN:
                 self._happened(event)
+
+    def renew(self, leases: Iterable[tuple[int, float, float]]) -> None:
+        """Take in renewed leases: number, lease and deadline of each. A trial that is settled has none."""
+        for number, lease, deadline in leases:
+            if number in self._pending:
+                self._keep(replace(self.trials[number], lease=lease, deadline=deadline))
+                (self._given_back.discard if lease else self._given_back.add)(number)
 
     def _happened(self, event: Event) -> None:
         data = event.data
@@ -80,18 +86,19 @@ class Ledger:
             self.trials.append(trial)
             if retry_of is not None:
                 self._retries[retry_of] = number
+                self._lost[number] = data.get("lost", self.lost(retry_of) + 1)
         if event.kind == "asked":
             self.ticket = None
             self.batches = max(self.batches, -1 if data["batch"] is None else data["batch"] + 1)
-        self._change(number, event)
+        self._keep(after(self.trials[number], event))
 
-    def _change(self, number: int, event: Event) -> None:
-        trial = self.trials[number] = after(self.trials[number], event)
+    def _keep(self, trial: Trial) -> None:
+        self.trials[trial.number] = trial
         for state, view in (("queued", self._queued), ("pending", self._pending)):
             if trial.state == state:
-                view[number] = trial
+                view[trial.number] = trial
             else:
-                view.pop(number, None)
+                view.pop(trial.number, None)
 
     @property
     def uid(self) -> str:
@@ -121,9 +128,13 @@ class Ledger:
         number = self._retries.get(trial.number)
         return None if number is None else self.trials[number]
 
-    def attempts(self, trial: Trial) -> int:
-        """How often its point has been handed out without an answer, this time included."""
-        return 1 if trial.retry_of is None else 1 + self.attempts(self.trials[trial.retry_of])
+    def lost(self, number: int) -> int:
+        """How many workers had vanished with its point when the trial was queued."""
+        return self._lost.get(number, 0)
+
+    def was_given_back(self, trial: Trial) -> bool:
+        """Did its worker end the lease itself? That is no sign of trouble."""
+        return trial.number in self._given_back
 
     def find(self, trial: object) -> Trial:
         """The trial meant by a `Trial`, its id, or its number."""

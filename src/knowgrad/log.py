@@ -12,7 +12,8 @@ from contextlib import suppress
 from functools import partial
 
 from knowgrad.ledger import Ledger
-from knowgrad.storage import Clock, Decide, Exclusive, OutOfDate, Storage
+from knowgrad.storage import Clock, Decide, Exclusive, OutOfDate, Page, Storage
+from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event
 
 SHORTEST, LONGEST = 0.002, 0.5  # seconds to wait at most when another writer was faster, the first time and at last
@@ -26,11 +27,15 @@ class Log:
         self.lock = threading.RLock()
         self._ledger = Ledger()
         self._amend = storage.amend if isinstance(storage, Exclusive) else partial(_amend, storage)
+        unlocked_in_children(self)
+
+    def unlock(self) -> None:
+        self.lock = threading.RLock()
 
     def read(self) -> Ledger:
         """The ledger, up to date."""
         with self.lock:
-            self._ledger.fold(self.storage.read(self._ledger.length))
+            self._take_in(self.storage.read(self._ledger.length))
             return self._ledger
 
     def commit(self, decide: Callable[[Ledger, Clock], Sequence[Event]]) -> Ledger:
@@ -43,7 +48,7 @@ class Log:
 
         def step(news: list[Event], now: Clock) -> Sequence[Event]:
             nonlocal events
-            self._ledger.fold(news)
+            self._take_in(news)
             events = decide(self._ledger, now)
             return events
 
@@ -51,8 +56,18 @@ class Log:
             if not self._ledger.length:
                 self.read()  # a long log takes a while, and the others need not wait for it
             self._amend(self._ledger.length, step)
-            self._ledger.fold(events)
+            if any(event.kind == "renewed" for event in events):
+                return self.read()  # only the storage knows whether these are part of the log
+            self._take_in(events)
             return self._ledger
+
+    def _take_in(self, events: Sequence[Event]) -> None:
+        """Whole, or not at all: an interrupt leaves an empty ledger, and the next look reads the log anew."""
+        ledger, self._ledger = self._ledger, Ledger()
+        ledger.fold(events)
+        if isinstance(events, Page):
+            ledger.renew(events.leases)
+        self._ledger = ledger
 
 
 def _amend(storage: Storage, after: int, decide: Decide) -> None:

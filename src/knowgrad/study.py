@@ -92,7 +92,7 @@ class Study:
         log = Log(find_storage(storage, name))
         record = log.read().created
         if not record:
-            raise UnknownStudyError(f"storage: expected a study, got an empty log in {storage!r}; create it first")
+            raise UnknownStudyError("storage: expected a study, got an empty log; create it first")
         space = Space.from_dict(record["space"], feasible=feasible)
         options = recalled(record, {"noise": noise, "method": method, "fit": fit})
         return cls(space, name=record["name"], storage=log, **options)

@@ -77,7 +77,7 @@ class Event:
     | kind | data |
     |---|---|
     | created | format, uid, name, time, and what the study is of: see `record` |
-    | queued | number, params, source, retry_of |
+    | queued | number, params, source, retry_of, and how many workers were lost with the point |
     | asked | number, batch, worker, lease, deadline; and params and source where the point was not queued before |
     | renewed | numbers, lease, deadline |
     | told | number, value, sem |

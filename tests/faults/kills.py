@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 import knowgrad as kg
-from knowgrad.storage import open_storage, tables
+from knowgrad.storage import open_storage, rows
 from tests.faults.people import SPACE, opened, settle, start, writer
 from tests.faults.scenario import Place, scenario
 
@@ -78,16 +78,17 @@ def _check(url: str, name: str) -> None:
 
 def die(url: str, name: str, kind: str, point: str) -> None:
     """Perform, and be killed where told to when an event of this kind is written."""
-    log, write = type(open_storage(url, name)), tables.write
+    log, write = type(open_storage(url, name)), rows.write
     amend = log.amend
 
     def pass_by(here: str, events: Any) -> None:
         if here == point and any(event.kind == kind for event in events):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def dying_write(run: Any, study: str, length: int, events: Any, receipt: str) -> None:
-        write(run, study, length, events, receipt)
+    def dying_write(run: Any, study: str, length: int, chain: str, events: Any, receipt: str) -> Any:
+        written = write(run, study, length, chain, events, receipt)
         pass_by("written", events)
+        return written
 
     def dying_amend(self: Any, after: int, decide: Any) -> None:
         events: Any = ()
@@ -101,5 +102,5 @@ def die(url: str, name: str, kind: str, point: str) -> None:
         amend(self, after, dying_decide)
         pass_by("committed", events)
 
-    tables.write, log.amend = dying_write, dying_amend
+    rows.write, log.amend = dying_write, dying_amend
     perform(url, name)

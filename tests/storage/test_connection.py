@@ -21,10 +21,9 @@ class Raw:
 
 def use(raw):
     """A connection that is part of a cycle of garbage as soon as nobody has it, younger than its raw one."""
-    connection = Connection(iter([raw]).__next__)
+    connection = Connection(iter([raw]).__next__, lambda raw: True)
     connection.itself = connection
-    with connection.use():
-        assert raw.is_open
+    assert connection.run(lambda raw: raw.is_open)
     return connection
 
 

@@ -48,12 +48,10 @@ def test_a_sound_file(path, tmp_path):
 
 
 def test_what_is_still_in_the_write_ahead_log_is_saved(path, tmp_path):
-    keeper = sqlite3.connect(path)
-    keeper.execute("BEGIN")
-    keeper.execute("SELECT * FROM knowgrad_studies").fetchall()
-    kg.Study.load(path, "short").add({"x": 0.125}, 7.0)
+    study = kg.Study.load(path, "short")
+    study.add({"x": 0.125}, 7.0)
+    assert path.with_name(f"{path.name}-wal").stat().st_size
     rescue(path, tmp_path / "copy.db")
-    keeper.close()
     assert trials(tmp_path / "copy.db", "short")[-1].value == 7.0
 
 
@@ -108,7 +106,7 @@ def test_a_missing_row_is_noticed(path):
     with sqlite3.connect(path) as db:
         db.execute("DELETE FROM knowgrad_events WHERE study = 'short' AND number = 60")
     db.close()
-    with pytest.raises(CorruptStorageError, match="its own row says something else"):
+    with pytest.raises(CorruptStorageError, match="60 events, and its own row says 61"):
         kg.Study.load(path, "short")
     assert not examine(path).is_sound
 

@@ -22,7 +22,7 @@ def url(postgres_server):
 
 def stop_while_deciding(url, pipe):
     """Append an event, and fall asleep the first time before it is written."""
-    postgres.IDLE, decisions = 1.0, []
+    postgres.SESSION["idle_in_transaction_session_timeout"], decisions = "1s", []
 
     def decide(news, now):
         decisions.append(len(news))
@@ -49,8 +49,8 @@ def test_a_process_that_is_stopped_with_the_lock_loses_it_and_tries_again(url):
 
 
 def test_whoever_waits_for_the_lock_too_long_is_told(url, monkeypatch):
-    monkeypatch.setattr(postgres, "PATIENCE", 0.2)
-    monkeypatch.setattr(postgres, "LOCKED", 0.1)
+    monkeypatch.setenv("KNOWGRAD_PATIENCE", "0.2")
+    monkeypatch.setitem(postgres.SESSION, "lock_timeout", "100ms")
     log, other = open_storage(url, "mine"), open_storage(url, "mine")
 
     def meanwhile(news, now):
@@ -120,9 +120,13 @@ def test_a_connection_that_breaks_around_the_commit_writes_once(url, point, monk
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the names of these options are Linux's")
 def test_a_silent_server_is_probed(url):
-    with open_storage(url, "mine")._connection.use() as db, socket.socket(fileno=os.dup(db.fileno())) as probe:
-        options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_USER_TIMEOUT)
-        assert [probe.getsockopt(socket.IPPROTO_TCP, option) for option in options] == [10, 5, 30_000]
+    options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_USER_TIMEOUT)
+
+    def probed(db):
+        with socket.socket(fileno=os.dup(db.fileno())) as probe:
+            return [probe.getsockopt(socket.IPPROTO_TCP, option) for option in options]
+
+    assert open_storage(url, "mine")._connection.run(probed) == [10, 5, 30_000]
 
 
 def test_names_are_the_same_in_any_encoding_of_the_client(url):

@@ -1,11 +1,11 @@
 """Where events are kept: in memory, in an SQLite file, in a PostgreSQL database."""
 
-import re
 from pathlib import Path
 from types import ModuleType
 
 from knowgrad.errors import ArgumentError, MissingPackageError, UnknownStudyError
-from knowgrad.storage.base import Clock, Decide, Exclusive, OutOfDate, Storage, StoredStudy
+from knowgrad.storage.address import shown_address
+from knowgrad.storage.base import Clock, Decide, Exclusive, OutOfDate, Page, Storage, StoredStudy
 from knowgrad.storage.memory import Memory
 from knowgrad.trial import shown
 
@@ -15,6 +15,7 @@ __all__ = [
     "Exclusive",
     "Memory",
     "OutOfDate",
+    "Page",
     "Storage",
     "StoredStudy",
     "find_storage",
@@ -72,8 +73,8 @@ def is_durable(storage: object) -> bool:
 
 
 def _said(storage: object) -> str:
-    """Where it is, for people: errors are copied into logs and reports, and a password has no business there."""
-    return shown(re.sub(r"(://[^/@:]*:)[^/@]*(?=@)|(\bpassword=)[^&]*", r"\1\2***", str(storage)))
+    """Where it is, for people."""
+    return shown(shown_address(storage) if isinstance(storage, str) else storage)
 
 
 def _postgres() -> ModuleType:
@@ -100,5 +101,5 @@ def _place(storage: object) -> Path | str:
             return Path(rest[1:])  # sqlite:///x.db is beside us, sqlite:////x.db at the root
     raise ArgumentError(
         "storage: expected None, a path, sqlite:///path, postgresql://user@host/database, or an object with append, "
-        f"read and now, got {shown(storage)}; pass one of these"
+        f"read and now, got {_said(storage)}; pass one of these"
     )

@@ -1,6 +1,6 @@
 """What a study needs of a place to keep its events: two verbs and a clock."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -9,6 +9,22 @@ from knowgrad.trial import Event
 
 class OutOfDate(Exception):
     """The log has grown since the writer last read it; nothing was written. Between storage and study only."""
+
+
+class Page(list[Event]):
+    """Events of a log, and the latest renewals of leases where a storage keeps these beside the log.
+
+    A log of every renewal would grow for as long as anybody is at work. So a storage may take events of the kind
+    "renewed" out of what it appends, keep the last one for each trial until that is settled, and hand all of them out
+    with every page. They are then no part of the log, nor of its length.
+    """
+
+    def __init__(self, events: Iterable[Event] = (), leases: "Sequence[Renewal]" = ()) -> None:
+        super().__init__(events)
+        self.leases = leases
+
+
+Renewal = tuple[int, float, float]  # the number of a trial, its lease, its deadline
 
 
 @runtime_checkable

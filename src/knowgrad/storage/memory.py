@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 
 from knowgrad.storage.base import OutOfDate
+from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event
 
 
@@ -14,6 +15,7 @@ class Memory:
     def __init__(self) -> None:
         self._events: list[Event] = []
         self._lock = threading.Lock()
+        unlocked_in_children(self)
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
         with self._lock:
@@ -28,3 +30,6 @@ class Memory:
 
     def now(self) -> float:
         return time.time()
+
+    def unlock(self) -> None:
+        self._lock = threading.Lock()

@@ -7,6 +7,7 @@ written.
 """
 
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -16,20 +17,30 @@ from psycopg.pq import TransactionStatus
 
 from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
-from knowgrad.storage.base import Decide, StoredStudy
+from knowgrad.storage.address import without_password
+from knowgrad.storage.base import Decide, Page, StoredStudy
 from knowgrad.storage.connection import Connection
+from knowgrad.storage.patience import patience
+from knowgrad.storage.rows import Rows
 from knowgrad.storage.tables import SCHEMA, Row, Run
 from knowgrad.trial import Event
 
-PATIENCE = 60.0  # seconds after which a server that is away is an error
 LONGEST = 1.0  # seconds between two attempts
-IDLE = 10.0  # seconds after which the server gives up a client that has the lock and says nothing
-LOCKED = 30.0  # seconds to wait for the lock at a time
+QUIET = 3.0  # seconds of waiting after which a line says so
+SESSION = {
+    "synchronous_commit": "on",  # a server may be set to acknowledge what is not on disk
+    "default_transaction_isolation": "read committed",  # whoever has the lock is to see what was written before
+    "statement_timeout": "0",
+    "idle_in_transaction_session_timeout": "10s",  # after which a client that has the lock and says nothing loses it
+    "lock_timeout": "30s",  # to wait for the lock at a time
+}
 CREATION = 0x6B677264  # the lock under which tables are made
 MOST = 500  # statements to a message
 KEEP_ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 30_000}
 """A server that is cut off never says so: probe after 10 s of silence, and give up after 30."""
 
+PASSING = ("starting up", "shutting down", "recovery mode", "too many", "terminating", "not yet accepting", "slots")
+IO_ERROR = "58030"
 AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInTransactionSessionTimeout)
 
 T = TypeVar("T")
@@ -39,29 +50,25 @@ class Postgres:
     """The log of one study in a database; the tables are made if there are none."""
 
     def __init__(self, url: str, study: str) -> None:
-        self._study, self._lock = study, tables.key(study)
-        self._connection = Connection(lambda: _open(url))
+        self._url, self._rows, self._lock = url, Rows(study), tables.key(study)
+        self._connection = Connection(lambda: _open(url), _is_idle, may_be_left=True)
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
-        attempt = tables.appending(self._study, events, expected)
+        attempt = self._rows.appending(events, expected)
         return self._do(lambda db: _exclusively(db, self._lock, attempt))
 
     def amend(self, after: int, decide: Decide) -> None:
-        attempt = tables.amending(self._study, after, decide)
+        attempt = self._rows.amending(after, decide)
         self._do(lambda db: _exclusively(db, self._lock, lambda run: attempt(run, lambda: _now(run))))
 
-    def read(self, after: int = 0) -> list[Event]:
-        return self._do(lambda db: tables.read(_runner(db), self._study, after))
+    def read(self, after: int = 0) -> Page:
+        return self._do(lambda db: self._rows.read(_runner(db), after))
 
     def now(self) -> float:
         return self._do(lambda db: _now(_runner(db)))
 
     def _do(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
-        def attempt() -> T:
-            with self._connection.use() as db:
-                return work(db)
-
-        return _patiently(attempt, self._connection.close)
+        return _patiently(self._url, lambda: self._connection.run(work), self._connection.close)
 
 
 def studies(url: str) -> list[StoredStudy]:
@@ -75,38 +82,46 @@ def studies(url: str) -> list[StoredStudy]:
         finally:
             db.close()
 
-    return _patiently(attempt, lambda: None)
+    return _patiently(url, attempt, lambda: None)
 
 
 def _connect(url: str) -> psycopg.Connection[Row]:
     db = psycopg.connect(url, client_encoding="utf8", connect_timeout=10, autocommit=True, **KEEP_ALIVE)
     try:
-        db.execute("SET synchronous_commit = on")  # a server may be set to acknowledge what is not on disk
-        for limit, seconds in (("idle_in_transaction_session_timeout", IDLE), ("lock_timeout", LOCKED)):
-            db.execute("SELECT set_config(%s, %s, false)", (limit, f"{1e3 * seconds:.0f}ms"))
+        calls = ", ".join("set_config(%s, %s, false)" for _ in SESSION)
+        db.execute(f"SELECT {calls}".encode(), [text for setting in SESSION.items() for text in setting])
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _is_idle(db: psycopg.Connection[Row]) -> bool:
+    return db.info.transaction_status == TransactionStatus.IDLE
 
 
 def _open(url: str) -> psycopg.Connection[Row]:
     db = _connect(url)
     try:
-        if not _schema(_runner(db)):
-            _exclusively(db, CREATION, _create)
+        if _schema(_runner(db)) < SCHEMA:
+            _exclusively(db, CREATION, _bring_up_to_date)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _create(run: Run) -> None:
-    if _schema(run):
+def _bring_up_to_date(run: Run) -> None:
+    version = _schema(run)
+    if version == SCHEMA:
         return  # another process was faster
-    version = f"CREATE TABLE knowgrad_schema AS SELECT {SCHEMA} AS version"
-    for statement in (*tables.CREATE, version):
-        run(statement, ())
+    if version:
+        run("LOCK TABLE knowgrad_studies IN EXCLUSIVE MODE", ())
+        tables.upgrade(run)
+        run("UPDATE knowgrad_schema SET version = ?", (SCHEMA,))
+    else:
+        for statement in (*tables.CREATE, f"CREATE TABLE knowgrad_schema AS SELECT {SCHEMA} AS version"):
+            run(statement, ())
 
 
 def _schema(run: Run) -> int:
@@ -180,31 +195,43 @@ def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[Run], T
         raise
 
 
-def _patiently(operation: Callable[[], T], reset: Callable[[], None]) -> T:
+def _patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -> T:
     """Do it, connecting again while the server is away; what it has to say otherwise, as an error of ours."""
-    deadline, pause = time.monotonic() + PATIENCE, 0.05
+    limit, begun, pause, said = patience(), time.monotonic(), 0.05, False
     while True:
         try:
             return operation()
-        except psycopg.errors.DiskFull as error:
-            raise StorageFullError(
-                f"storage: expected room on the server's disk, got {error}; make room and go on: "
-                "what was written before is intact"
-            ) from error
-        except AWAY as error:
-            reset()
-            if time.monotonic() > deadline or _is_refusal(str(error)):
-                raise StorageUnreachableError(
-                    f"storage: expected a database that answers within {PATIENCE:.0f} s, got {error}; "
-                    "check the address and the server"
-                ) from error
         except psycopg.Error as error:
-            raise StorageError(f"storage: expected a database to write to, got {error}; check its rights") from error
+            text = without_password(url, str(error).strip())
+            waited = time.monotonic() - begun
+            if not isinstance(error, AWAY) or _is_full(error) or waited > limit or _is_refusal(text):
+                raise _explained(error, text, limit) from None  # the cause might tell the password
+            reset()
+            if waited > QUIET and not said:
+                said = True
+                print(f"knowgrad: waiting for the database, for {limit:.0f} s at most ({text})", file=sys.stderr)
         time.sleep(pause * random.uniform(0.5, 1.0))
         pause = min(2 * pause, LONGEST)
 
 
+def _explained(error: psycopg.Error, text: str, limit: float) -> StorageError:
+    if _is_full(error):
+        return StorageFullError(
+            f"storage: expected room on the server's disk, got {text}; make room and go on: "
+            "what was written before is intact"
+        )
+    if isinstance(error, AWAY):
+        return StorageUnreachableError(
+            f"storage: expected a database that answers within {limit:.0f} s, got {text}; "
+            "check the address and the server"
+        )
+    return StorageError(f"storage: expected a database to write to, got {text}; check its rights")
+
+
+def _is_full(error: psycopg.Error) -> bool:
+    return isinstance(error, psycopg.errors.DiskFull) or ("quota" in str(error) and error.sqlstate == IO_ERROR)
+
+
 def _is_refusal(answer: str) -> bool:
     """Did a server that is up say no, to a password or the name of a database, say? Asking again would not help."""
-    passing = ("starting up", "shutting down", "recovery mode", "too many", "terminating", "not yet accepting")
-    return "FATAL" in answer and not any(words in answer for words in passing)
+    return "FATAL" in answer and not any(words in answer for words in PASSING)

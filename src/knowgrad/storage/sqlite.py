@@ -10,19 +10,20 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import quote
 
 from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
-from knowgrad.storage.base import Decide, StoredStudy
-from knowgrad.storage.carve import PAGE
+from knowgrad.storage.base import Decide, Page, StoredStudy
 from knowgrad.storage.connection import Connection
-from knowgrad.storage.tables import SCHEMA, Run
+from knowgrad.storage.file import File, code, keep_log, open_file, open_to_read, schema, transaction
+from knowgrad.storage.patience import patience
+from knowgrad.storage.room import is_full
+from knowgrad.storage.rows import Rows
+from knowgrad.storage.tables import Run
 from knowgrad.trial import Event
 
-BUSY = 30.0  # seconds SQLite itself waits for a lock
-PATIENCE = 60.0  # seconds after which a file that is always locked is an error
-APPLICATION = 0x6B677264  # "kgrd", in the header of the file
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_CONSTRAINT)
+WORDS = ("no such table", "no such column", "malformed", "decode", "already exists")  # where there is no such code
 
 T = TypeVar("T")
 
@@ -32,28 +33,29 @@ class SQLite:
 
     def __init__(self, path: str | Path, study: str) -> None:
         self._path = where = Path(path)
-        self._study = study
-        self._connection = Connection(lambda: _open(where))  # of no self: the file is closed with the last reference
+        self._rows = Rows(study)
+        # The functions know nothing of self: the file is closed with the last reference to it.
+        self._connection = Connection(lambda: open_file(where), lambda db: not db.in_transaction)
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
-        return self._do(_exclusively(tables.appending(self._study, events, expected)))
+        return self._do(_exclusively(self._rows.appending(events, expected)))
 
     def amend(self, after: int, decide: Decide) -> None:
-        attempt = tables.amending(self._study, after, decide)
+        attempt = self._rows.amending(after, decide)
         self._do(_exclusively(lambda run: attempt(run, self.now)))
 
-    def read(self, after: int = 0) -> list[Event]:
-        return self._do(lambda db: tables.read(_runner(db), self._study, after))
+    def read(self, after: int = 0) -> Page:
+        def look(db: File) -> Page:
+            db.check(writing=False)
+            return self._rows.read(lambda statement, values: db.execute(statement, values).fetchall(), after)
+
+        return self._do(look)
 
     def now(self) -> float:
         return time.time()
 
-    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        def attempt() -> T:
-            with self._connection.use() as db:
-                return work(db)
-
-        return _patiently(self._path, attempt)
+    def _do(self, work: Callable[[File], T]) -> T:
+        return _patiently(self._path, lambda: self._connection.run(work))
 
 
 def studies(path: str | Path) -> list[StoredStudy]:
@@ -63,110 +65,54 @@ def studies(path: str | Path) -> list[StoredStudy]:
         raise StorageError(f"storage: expected a file, got {str(where)!r}, which is not there; check the path")
 
     def attempt() -> list[StoredStudy]:
-        db = _connect(where, "rw")
+        db = open_to_read(where, oldest=0)
         try:
-            return _transaction(db, "BEGIN", lambda run: tables.listing(run) if _schema(db, where) else [])
+            return transaction(db, "BEGIN", tables.listing) if schema(db) else []
         finally:
             db.close()
 
     return _patiently(where, attempt)
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    # Transactions are ours alone (isolation_level=None); which thread is at work is seen to by Connection.
-    db = sqlite3.connect(
-        f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=BUSY, isolation_level=None, check_same_thread=False
-    )
-    try:
-        db.execute(f"PRAGMA page_size={PAGE}")
-        db.execute("PRAGMA synchronous=FULL")
-        db.execute("PRAGMA cell_size_check=ON")
-    except BaseException:
-        db.close()
-        raise
-    return db
+def _exclusively(work: Callable[[Run], T]) -> Callable[[File], T]:
+    def checked(db: File) -> T:
+        def inside(run: Run) -> T:
+            result = work(run)
+            db.check(writing=True)
+            return result
 
+        keep_log(db)
+        return transaction(db, "BEGIN IMMEDIATE", inside)
 
-def _open(path: Path) -> sqlite3.Connection:
-    db = _connect(path, "rwc")
-    try:
-        if not _transaction(db, "BEGIN", lambda run: _schema(db, path)):
-            _transaction(db, "BEGIN IMMEDIATE", lambda run: _create(db, path, run))
-        if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-            db.execute("PRAGMA journal_mode=WAL")
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _create(db: sqlite3.Connection, path: Path, run: Run) -> None:
-    if _schema(db, path):
-        return  # another process was faster
-    for statement in (*tables.CREATE, f"PRAGMA application_id={APPLICATION}", f"PRAGMA user_version={SCHEMA}"):
-        run(statement, ())
-
-
-def _schema(db: sqlite3.Connection, path: Path) -> int:
-    """The version of the tables, 0 in an empty file; StorageError for files that are none of ours to touch.
-
-    To be asked within a transaction: it reads three times, and another process may be creating the tables.
-    """
-    ((application,),) = db.execute("PRAGMA application_id")
-    ((version,),) = db.execute("PRAGMA user_version")
-    if (application, version) == (0, 0) and not db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
-        return 0
-    if application != APPLICATION:
-        raise StorageError(
-            f"storage: expected a file of studies, got {str(path)!r}, an SQLite file of something else; "
-            "pass another path"
-        )
-    if version > SCHEMA:
-        raise StorageError(
-            f"storage: expected tables of version {SCHEMA} or less, got {version} in {str(path)!r}, written by a newer "
-            "knowgrad; upgrade this one"
-        )
-    return int(version)
-
-
-def _exclusively(work: Callable[[Run], T]) -> Callable[[sqlite3.Connection], T]:
-    return lambda db: _transaction(db, "BEGIN IMMEDIATE", work)
-
-
-def _transaction(db: sqlite3.Connection, begin: str, work: Callable[[Run], T]) -> T:
-    db.execute(begin)
-    try:
-        result = work(_runner(db))
-        db.execute("COMMIT")
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-    return result
-
-
-def _runner(db: sqlite3.Connection) -> Run:
-    return lambda statement, values: db.execute(statement, values).fetchall()
+    return checked
 
 
 def _patiently(path: Path, operation: Callable[[], T]) -> T:
     """Do it, waiting for other writers; what SQLite has to say otherwise, as an error of ours."""
-    deadline = time.monotonic() + PATIENCE
+    limit = patience()
+    deadline = time.monotonic() + limit
     while True:
         try:
             return operation()
         except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > deadline:
-                raise _explained(path, code, error) from error
+            if code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise _explained(path, error) from error
+            if time.monotonic() > deadline:
+                raise StorageUnreachableError(
+                    f"storage {str(path)!r}: expected to read and write it, got {error} for {limit:.0f} s; "
+                    "find out which process keeps it locked"
+                ) from error
         time.sleep(random.uniform(0.01, 0.1))
 
 
-def _explained(path: Path, code: int, error: sqlite3.Error) -> StorageError:
+def _explained(path: Path, error: sqlite3.Error) -> StorageError:
+    """Only damage is called damage."""
     what = f"storage {str(path)!r}: expected to read and write it, got {error}"
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StorageUnreachableError(f"{what} for {PATIENCE:.0f} s; find out which process keeps it locked")
-    if code == sqlite3.SQLITE_FULL:
+    found = code(error)
+    if found == sqlite3.SQLITE_FULL or (found not in DAMAGE and is_full(path)):
         return StorageFullError(f"{what}; make room on the disk and go on: what was written before is intact")
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
-        return StorageError(f"{what}; check the path, its rights and the disk")
-    return tables.damaged(f"{path}: {error}")
+    if found == sqlite3.SQLITE_READONLY:
+        return StorageError(f"{what}; it can be read as it is; to write, get the right to, or work on a copy")
+    if found in DAMAGE or any(words in str(error) for words in WORDS):
+        return tables.damaged(f"{path}: {error}")
+    return StorageError(f"{what}; check the path, its rights and the disk")

@@ -1,0 +1,269 @@
+"""An SQLite file of studies, opened: found, created, brought up to date, tidied up when it is closed.
+
+While anybody writes, SQLite keeps a write-ahead log beside the file, and the file alone is incomplete. The last to
+close it moves everything into the file and takes the mark for such a log out of its header. So a file that has the mark
+but no log beside it was copied while in use, or has lost its log, and whoever opens it is warned.
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from knowgrad.errors import StorageError, StorageMovedError, StorageWarning
+from knowgrad.storage import tables
+from knowgrad.storage.carve import PAGE
+from knowgrad.storage.mounts import network_type
+from knowgrad.storage.room import is_full
+from knowgrad.storage.tables import SCHEMA, Run
+
+BUSY = 1.0  # seconds SQLite itself waits for a lock: meanwhile no interrupt is heard
+APPLICATION = 0x6B677264  # "kgrd", in the header of the file
+LOGGED, VERSION = slice(18, 20), slice(60, 64)  # where the header says whether there is a log, and which tables
+READ_ONLY = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+
+T = TypeVar("T")
+Identity = tuple[int, int] | None
+
+
+class File(sqlite3.Connection):
+    """A connection that knows which file it has opened."""
+
+    path: Path
+    folder: Path | None = None
+    """Where a copy lies that was made because the file itself cannot be opened where it is."""
+    lost_log = False
+    opened: Identity = None
+    log: Identity = None
+
+    def check(self, *, writing: bool) -> None:
+        """Is the path still that of the open file, and of its log? To be asked within a transaction.
+
+        What was read from a file that is gone may still be looked at; from one that was replaced, it is of no use.
+        """
+        now = identity(self.path)
+        if now != self.opened and (writing or now is not None):
+            raise _moved(self.path, now)
+        if writing:
+            log = identity(_log_of(self.path))
+            self.log = self.log or log
+            if log != self.log:
+                raise _moved(_log_of(self.path), log)
+
+    def close(self) -> None:
+        """Leave a file that is complete in itself, if nobody else has it open."""
+        with suppress(sqlite3.Error):
+            if self.in_transaction:
+                self.execute("ROLLBACK")
+            if self.folder is None and (self.total_changes or not self.lost_log):
+                self.execute("PRAGMA busy_timeout=0")
+                self.execute("PRAGMA journal_mode=DELETE")
+        super().close()
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def open_file(path: Path) -> File:
+    """The file, made if there is none and brought up to date if it is of an older version; to read, if no more."""
+    try:
+        db = connect(path, "rwc")
+        return _opened(db, lambda: _prepare(db))
+    except sqlite3.Error as error:
+        if code(error) not in READ_ONLY or not path.is_file() or is_full(path):
+            raise
+        return open_to_read(path)
+
+
+def open_to_read(path: Path, oldest: int = SCHEMA) -> File:
+    """A file that is there, unchanged; where SQLite cannot read it in its place, or it is older, a copy of it."""
+    db = connect(path, "ro")
+    try:
+        if schema(db) >= oldest:
+            return _opened(db, lambda: _warn(db))
+    except sqlite3.Error as error:
+        if code(error) not in READ_ONLY:
+            db.close()
+            raise
+    db.close()
+    return _copied(path)
+
+
+def connect(path: Path, mode: str) -> File:
+    """A connection and nothing more."""
+    lost_log = _lost_log(path)
+    # Transactions are ours alone (isolation_level=None); which thread is at work is seen to by Connection.
+    db: File = sqlite3.connect(
+        f"file:{quote(str(path))}?mode={mode}",
+        uri=True,
+        timeout=BUSY,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=File,
+    )
+    db.path, db.lost_log, db.opened = path, lost_log, identity(path)
+
+    def prepare() -> None:
+        for setting in (f"page_size={PAGE}", "synchronous=FULL", "cell_size_check=ON"):
+            db.execute(f"PRAGMA {setting}")
+
+    return _opened(db, prepare)
+
+
+def keep_log(db: File) -> None:
+    """Before something is written: a write-ahead log, with a sync at every commit."""
+    if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        db.execute("PRAGMA journal_mode=WAL")
+
+
+def transaction(db: File, begin: str, work: Callable[[Run], T]) -> T:
+    """`work` in one transaction, which an exception takes back, an interrupt right after its beginning included."""
+    try:
+        db.execute(begin)
+        result = work(lambda statement, values: db.execute(statement, values).fetchall())
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+    return result
+
+
+def schema(db: File) -> int:
+    """The version of the tables, 0 in an empty file; StorageError for files that are none of ours to touch."""
+    return transaction(db, "BEGIN", lambda run: _schema(db))
+
+
+def code(error: sqlite3.Error) -> int:
+    """SQLite's own code for it, without the details; 0 if the error is Python's."""
+    found: int = getattr(error, "sqlite_errorcode", 0)
+    return found & 0xFF
+
+
+def identity(path: Path) -> Identity:
+    """Which file a path leads to; None if to none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _opened(db: File, prepare: Callable[[], Any]) -> File:
+    try:
+        prepare()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: File) -> None:
+    _warn(db)
+    if schema(db) < SCHEMA:
+        transaction(db, "BEGIN IMMEDIATE", lambda run: _bring_up_to_date(db, run))
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # the version is to be seen in the file itself
+
+
+def _bring_up_to_date(db: File, run: Run) -> None:
+    version = _schema(db)
+    if version == SCHEMA:
+        return  # another process was faster
+    if version:
+        tables.upgrade(run)
+    else:
+        for statement in (*tables.CREATE, f"PRAGMA application_id={APPLICATION}"):
+            run(statement, ())
+    run(f"PRAGMA user_version={SCHEMA}", ())
+
+
+def _schema(db: File) -> int:
+    """To be asked within a transaction: it reads three times, and another process may be creating the tables."""
+    ((application,),) = db.execute("PRAGMA application_id")
+    ((version,),) = db.execute("PRAGMA user_version")
+    if (application, version) == (0, 0) and not db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+        return 0
+    if application != APPLICATION:
+        raise StorageError(
+            f"storage: expected a file of studies, got {str(db.path)!r}, an SQLite file of something else; "
+            "pass another path"
+        )
+    if version > SCHEMA:
+        raise StorageError(
+            f"storage: expected tables of version {SCHEMA} or less, got {version} in {str(db.path)!r}, written by a "
+            "newer knowgrad; upgrade this one"
+        )
+    return int(version)
+
+
+def _copied(path: Path) -> File:
+    """A copy with its log, brought up to date, that nobody can write to."""
+    folder = Path(tempfile.mkdtemp(prefix="knowgrad-"))
+    try:
+        copy = folder / "copy.db"
+        for ending in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}{ending}", f"{copy}{ending}")
+        db = connect(copy, "rw")
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    db.folder = folder
+
+    def prepare() -> None:
+        _prepare(db)
+        db.execute("PRAGMA query_only=ON")
+
+    return _opened(db, prepare)
+
+
+def _lost_log(path: Path) -> bool:
+    """Does the header speak of a log that is not there? Whoever closes a file just now is given time to finish."""
+    for _ in range(4):
+        try:
+            with path.open("rb") as file:
+                header = file.read(100)
+        except OSError:
+            return False
+        marked = header[LOGGED] == b"\2\2" and int.from_bytes(header[VERSION]) > 1  # version 1 left the mark
+        if not marked or _log_of(path).exists():
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _warn(db: File) -> None:
+    if db.lost_log:
+        warnings.warn(missing_log(db.path), StorageWarning, stacklevel=2)
+    if kind := network_type(db.path):
+        warnings.warn(
+            f"storage {str(db.path)!r}: expected a local disk, got one of type {kind}, where SQLite's locks may not "
+            "work; between machines use postgresql://…",
+            StorageWarning,
+            stacklevel=2,
+        )
+
+
+def missing_log(path: Path) -> str:
+    """What to say of a file whose log is not there."""
+    return (
+        f"storage {str(path)!r}: expected its log {_log_of(path).name!r} beside it, got none: it was copied while in "
+        "use, or its log was lost, and its latest results may be missing; make copies with `knowgrad backup`"
+    )
+
+
+def _moved(path: Path, now: Identity) -> StorageMovedError:
+    there = "no file" if now is None else "another file"
+    return StorageMovedError(
+        f"storage {str(path)!r}: expected the file that was opened, got {there} there: it was deleted, moved or "
+        "replaced while in use; nothing was written: put it back, or open the study where it is now"
+    )

@@ -1,0 +1,156 @@
+"""The log of one study as rows of the tables: read, append, amend.
+
+All that write run inside a transaction of the caller's, in which nobody else writes to the study. Each is an attempt
+that may be repeated: if the connection broke while committing, the receipt on the rows says whether they are there.
+"""
+
+import json
+import secrets
+from collections.abc import Callable, Sequence
+
+from knowgrad.storage import tables
+from knowgrad.storage.base import Clock, Decide, OutOfDate, Page, Renewal
+from knowgrad.storage.tables import Row, Run
+from knowgrad.trial import Event
+
+SETTLED = ("told", "failed", "expired")
+
+
+class Rows:
+    """Remembers the chain of digests up to where it was read last: what comes next has to fit."""
+
+    def __init__(self, study: str) -> None:
+        self.study = study
+        self._seen = 0, tables.start(study)
+
+    def read(self, run: Run, after: int) -> Page:
+        """The events after the first `after`: one statement, so that none is written between the rows it reads."""
+        found = run(
+            "SELECT -1 AS number, CAST(length AS TEXT) AS kind, '' AS data, digest FROM knowgrad_studies "
+            "WHERE name = ? UNION ALL SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? "
+            "AND number >= ? UNION ALL SELECT -2 - number, 'lease', data, digest FROM knowgrad_leases WHERE study = ? "
+            "ORDER BY number",
+            (self.study, self.study, after, self.study),
+        )
+        leases = [row for row in found if row[0] < -1]
+        head = [(length, digest) for number, length, _, digest in found[len(leases) :][:1] if number == -1]
+        rows = found[len(leases) + len(head) :]
+        events = [tables.checked(self.study, number, *row) for number, row in enumerate(rows, after)]
+        self._fit(head, after, [row[3] for row in rows])
+        return Page(events, [self._renewal(row) for row in leases])
+
+    def appending(self, events: Sequence[Event], expected: int | None) -> Callable[[Run], int]:
+        """`Storage.append`, as an attempt that may be repeated."""
+        once, end = _Once(self.study), 0
+
+        def attempt(run: Run) -> int:
+            nonlocal end
+            if not once.has_happened(run):
+                length, chain = self._length(run)
+                if expected is not None and expected != length:
+                    raise OutOfDate
+                self._seen = once.write(run, length, chain, events)
+                end = self._seen[0]
+            return end
+
+        return attempt
+
+    def amending(self, after: int, decide: Decide) -> Callable[[Run, Clock], None]:
+        """`Exclusive.amend`, as an attempt that may be repeated."""
+        once = _Once(self.study)
+
+        def attempt(run: Run, now: Clock) -> None:
+            nonlocal after
+            if not once.has_happened(run):
+                news = self.read(run, after)
+                after += len(news)
+                chain = self._seen[1]
+                if events := decide(news, now):
+                    self._seen = once.write(run, after, chain, events)
+
+        return attempt
+
+    def _fit(self, head: list[Row], after: int, digests: list[str]) -> None:
+        """Do the study's own row and what was read before agree with these digests of the events after `after`?"""
+        length = after + len(digests)
+        if not head and not length:
+            return  # a study without events may have no row
+        said, chain = head[0] if head else ("0", tables.start(self.study))
+        if said != str(length):
+            raise tables.damaged(f"study {self.study!r} has {length} events, and its own row says {said}")
+        known = self._seen[1] if after == self._seen[0] else tables.start(self.study) if not after else None
+        if known is not None and tables.chained(known, digests) != chain:
+            raise tables.damaged(f"the {length} events of study {self.study!r} are not those that it had")
+        self._seen = length, chain
+
+    def _length(self, run: Run) -> tuple[int, str]:
+        """The number of events, as the last event says and the study's row confirms, and the chain up to there."""
+        head = run("SELECT CAST(length AS TEXT), digest FROM knowgrad_studies WHERE name = ?", (self.study,))
+        ((last,),) = run("SELECT max(number) FROM knowgrad_events WHERE study = ?", (self.study,))
+        length = 0 if last is None else int(last) + 1
+        if [said for said, _ in head] != [str(length)] and (head or length):
+            raise tables.damaged(f"study {self.study!r} has {length} events, and its own row says something else")
+        return length, head[0][1] if head else tables.start(self.study)
+
+    def _renewal(self, row: Row) -> Renewal:
+        number, data, digest = -2 - row[0], row[2], row[3]
+        if digest != tables.lease_digest(self.study, number, data):
+            raise tables.damaged(f"the lease of trial {number} of study {self.study!r} is not what was written")
+        return (number, *json.loads(data))
+
+
+class _Once:
+    """A write that happens once, however often it is attempted."""
+
+    def __init__(self, study: str) -> None:
+        self._study = study
+        self._receipt = secrets.token_hex(8)
+        self._first: int | None = None
+
+    def has_happened(self, run: Run) -> bool:
+        """Did a former attempt, whose connection broke while it was committing, succeed?"""
+        if self._first is None:
+            return False
+        rows = run("SELECT receipt FROM knowgrad_events WHERE study = ? AND number = ?", (self._study, self._first))
+        return rows == [(self._receipt,)]
+
+    def write(self, run: Run, length: int, chain: str, events: Sequence[Event]) -> tuple[int, str]:
+        """Append to a log of this length, and renew leases beside it; returns its new length and chain."""
+        log = [event for event in events if event.kind != "renewed"]
+        if log:
+            self._first = length
+            length, chain = write(run, self._study, length, chain, log, self._receipt)
+        for event in events:
+            if event.kind == "renewed":
+                _renew(run, self._study, event)
+        return length, chain
+
+
+def write(run: Run, study: str, length: int, chain: str, events: Sequence[Event], receipt: str) -> tuple[int, str]:
+    """Append to a log of this length and chain; returns those it has then. What is settled has no lease any more."""
+    if not length:
+        row = "INSERT INTO knowgrad_studies (name, length, digest) VALUES (?, 0, ?) ON CONFLICT (name) DO NOTHING"
+        run(row, (study, chain))
+    for number, event in enumerate(events, length):
+        data = json.dumps(event.data, allow_nan=False)
+        digest = tables.event_digest(study, number, event.kind, data)
+        chain = tables.chained(chain, [digest])
+        run(
+            "INSERT INTO knowgrad_events (study, number, kind, data, digest, receipt) VALUES (?, ?, ?, ?, ?, ?)",
+            (study, number, event.kind, data, digest, receipt),
+        )
+        if event.kind in SETTLED:
+            run("DELETE FROM knowgrad_leases WHERE study = ? AND number = ?", (study, event.data.get("number")))
+    end = length + len(events)
+    run("UPDATE knowgrad_studies SET length = ?, digest = ? WHERE name = ?", (end, chain, study))
+    return end, chain
+
+
+def _renew(run: Run, study: str, event: Event) -> None:
+    data = json.dumps([event.data["lease"], event.data["deadline"]], allow_nan=False)
+    for number in event.data["numbers"]:
+        run(
+            "INSERT INTO knowgrad_leases (study, number, data, digest) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (study, number) DO UPDATE SET data = excluded.data, digest = excluded.digest",
+            (study, number, data, tables.lease_digest(study, number, data)),
+        )

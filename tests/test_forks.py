@@ -1,0 +1,107 @@
+"""fork beside threads that use a study: the child gets locks of its own."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.storage import Memory, open_storage
+from knowgrad.testing import event
+
+SPACE = {"x": (0.0, 1.0)}
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here"),
+    # Python warns that a fork beside threads may hang: that it does not is what is tested.
+    pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),
+]
+
+
+def in_child(action, seconds=20.0):
+    """The exit code of a child that did this; -SIGKILL if it hung."""
+    pid = os.fork()
+    if not pid:
+        code = 1
+        try:
+            action()
+            code = 0
+        finally:
+            os._exit(code)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@pytest.mark.parametrize("held", ["log", "asker", "memory"])
+def test_a_lock_that_another_thread_holds_is_free_in_a_child(held):
+    storage = Memory()
+    study = kg.Study(SPACE, storage=storage, seed=0, method="random")
+    lock = {"log": study._log.lock, "asker": study._asker._lock, "memory": storage._lock}[held]
+    taken, done = threading.Event(), threading.Event()
+
+    def hold():
+        with lock:
+            taken.set()
+            done.wait(30)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    taken.wait()
+
+    def use():
+        (trial,) = study.ask()
+        study.tell(trial, 1.0)
+        assert study.trials[0].value == 1.0
+
+    code = in_child(use)
+    done.set()
+    thread.join()
+    assert code == 0
+
+
+def test_a_connection_at_work_is_left_to_the_parent(postgres_server, monkeypatch):
+    from knowgrad.storage import connection
+
+    url = postgres_server.new_database()
+    log = open_storage(url, "mine")
+    log.append([event(0)])
+    taken, done = threading.Event(), threading.Event()
+
+    def decide(news, now):
+        taken.set()
+        done.wait(30)
+        return [event(1)]
+
+    thread = threading.Thread(target=log.amend, args=(1, decide))
+    thread.start()
+    taken.wait()
+    monkeypatch.setattr(log._connection, "_patience", 0.1)
+
+    def use():
+        assert log.read() == [event(0)]
+        assert len(connection._LEFT) == 1
+
+    code = in_child(use)
+    done.set()
+    thread.join()
+    assert code == 0
+    assert log.read() == [event(0), event(1)]
+    assert not connection._LEFT
+
+
+def test_a_child_asks_under_a_name_of_its_own():
+    study = kg.Study(SPACE, seed=0)
+    ours = study._asker._ticket
+
+    def compare():
+        assert study._asker._ticket != ours
+
+    assert in_child(compare) == 0
