@@ -69,6 +69,7 @@ LAYERS = {
         "diagnose views plots"
     ),
     "doctor": Layer("errors trial ledger storage"),
+    "backup": Layer("errors storage"),
     "testing": Layer("trial storage study"),
     "web": Layer(
         "errors trial space options storage study views plots", outside="numpy starlette uvicorn anyio", later="plotly"
@@ -78,7 +79,7 @@ LAYERS = {
         "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer(
-        "knowgrad errors methods options problems trial space storage study doctor progress runner plots web "
+        "knowgrad errors methods options problems trial space storage study doctor backup progress runner plots web "
         "integrations",
         outside="click numpy",
         later="pyarrow",

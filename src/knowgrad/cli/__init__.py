@@ -4,6 +4,7 @@ import click
 
 from knowgrad.cli.add import add
 from knowgrad.cli.ask import ask
+from knowgrad.cli.backup import backup
 from knowgrad.cli.completion import completion
 from knowgrad.cli.create import create
 from knowgrad.cli.dashboard import dashboard
@@ -31,6 +32,7 @@ def main() -> None:
 COMMANDS = (
     add,
     ask,
+    backup,
     completion,
     create,
     dashboard,

@@ -1,4 +1,4 @@
-"""`knowgrad doctor`: is a file of studies sound, and what can be saved of it?"""
+"""`knowgrad doctor`: is a file or database of studies sound, and what can be saved of it?"""
 
 import dataclasses
 from pathlib import Path
@@ -12,15 +12,15 @@ DAMAGED = 5
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("storage", metavar="FILE|URL")
 @click.option(
     "--rescue", "target", type=click.Path(dir_okay=False, path_type=Path), help="Copy what is whole to this new file."
 )
 @json_option
 @click.pass_context
-def doctor(ctx: click.Context, file: Path, target: Path | None, as_json: bool) -> None:
-    """Check FILE, which is never changed, and say what is wrong with it; exit code 5 if anything is."""
-    report = examine(file) if target is None else rescue(file, target)
+def doctor(ctx: click.Context, storage: str, target: Path | None, as_json: bool) -> None:
+    """Check a file or database, which is never changed, and say what is wrong with it; exit code 5 if anything is."""
+    report = examine(storage) if target is None else rescue(storage, target)
     rescued = str(target) if target is not None and target.exists() else None
     data = {**dataclasses.asdict(report), "is_sound": report.is_sound, "rescued": rescued}
     answer(data, _text(report, target), as_json=as_json)
@@ -29,13 +29,14 @@ def doctor(ctx: click.Context, file: Path, target: Path | None, as_json: bool) -
 
 
 def _text(report: Report, target: Path | None) -> str:
-    lines = [f"{report.path}: {'sound' if report.is_sound else 'damaged'}"]
-    lines += [f"  {problem}" for problem in report.problems]
+    verdict = "damaged" if report.problems else "sound" if report.is_sound else "whole, but perhaps not complete"
+    lines = [f"{report.path}: {verdict}"]
+    lines += [f"  {each}" for each in (*report.problems, report.missing) if each]
     for study in report.studies:
         lost = f", {len(study.lost)} lost, {len(study.dropped)} of no use without them" if study.lost else ""
         lines.append(f"study {study.name}: {study.events} events whole{lost}")
     if target is not None:
         lines.append(f"what is whole is in {target}" if target.exists() else f"nothing was saved: there is no {target}")
-    elif not report.is_sound:
+    elif report.problems:
         lines.append("knowgrad doctor FILE --rescue NEW copies what is whole")
     return "\n".join(lines)

@@ -21,6 +21,7 @@ __all__ = [
     "find_storage",
     "is_durable",
     "open_storage",
+    "place_of",
     "studies",
 ]
 
@@ -31,7 +32,7 @@ def open_storage(storage: object, name: str | None = None) -> Storage:
         return Memory()
     if isinstance(storage, Storage):
         return storage
-    where = _place(storage)
+    where = place_of(storage)
     if name is None:
         raise ArgumentError(f"name: expected that of a study in {_said(storage)}, got None; pass its name")
     if isinstance(where, Path):
@@ -58,7 +59,7 @@ def find_storage(storage: object, name: str | None = None) -> Storage:
 
 def studies(storage: object) -> list[StoredStudy]:
     """The studies of a file or database, by name. Nothing is created."""
-    where = _place(storage)
+    where = place_of(storage)
     if isinstance(where, Path):
         from knowgrad.storage import sqlite
 
@@ -87,7 +88,7 @@ def _postgres() -> ModuleType:
     return postgres
 
 
-def _place(storage: object) -> Path | str:
+def place_of(storage: object) -> Path | str:
     """A path for SQLite, or the address of a PostgreSQL database."""
     if isinstance(storage, Path):
         return storage

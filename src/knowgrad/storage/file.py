@@ -72,9 +72,11 @@ class File(sqlite3.Connection):
 
 def open_file(path: Path) -> File:
     """The file, made if there is none and brought up to date if it is of an older version; to read, if no more."""
+    lost = lost_log(path)
     try:
-        db = connect(path, "rwc")
-        return _opened(db, lambda: _prepare(db))
+        db = _opened(connect(path, "rwc"), _prepare)
+        db.lost_log = lost
+        return _opened(db, lambda db: _warn(path, lost))
     except sqlite3.Error as error:
         if code(error) not in READ_ONLY or not path.is_file() or is_full(path):
             raise
@@ -82,22 +84,17 @@ def open_file(path: Path) -> File:
 
 
 def open_to_read(path: Path, oldest: int = SCHEMA) -> File:
-    """A file that is there, unchanged; where SQLite cannot read it in its place, or it is older, a copy of it."""
-    db = connect(path, "ro")
-    try:
-        if schema(db) >= oldest:
-            return _opened(db, lambda: _warn(db))
-    except sqlite3.Error as error:
-        if code(error) not in READ_ONLY:
-            db.close()
-            raise
-    db.close()
-    return _copied(path)
+    """A file that is there, unchanged; where SQLite cannot read it in its place, or it is older, a copy of it.
+
+    To look at a file that has lost its log makes an empty one beside it, and nobody would know any more: so a copy.
+    """
+    lost = lost_log(path)
+    _warn(path, lost)
+    return (None if lost else _in_place(path, oldest)) or _copied(path)
 
 
 def connect(path: Path, mode: str) -> File:
     """A connection and nothing more."""
-    lost_log = _lost_log(path)
     # Transactions are ours alone (isolation_level=None); which thread is at work is seen to by Connection.
     db: File = sqlite3.connect(
         f"file:{quote(str(path))}?mode={mode}",
@@ -107,13 +104,9 @@ def connect(path: Path, mode: str) -> File:
         check_same_thread=False,
         factory=File,
     )
-    db.path, db.lost_log, db.opened = path, lost_log, identity(path)
+    db.path, db.opened = path, identity(path)
 
-    def prepare() -> None:
-        for setting in (f"page_size={PAGE}", "synchronous=FULL", "cell_size_check=ON"):
-            db.execute(f"PRAGMA {setting}")
-
-    return _opened(db, prepare)
+    return _opened(db, _configure)
 
 
 def keep_log(db: File) -> None:
@@ -154,17 +147,21 @@ def identity(path: Path) -> Identity:
     return found.st_dev, found.st_ino
 
 
-def _opened(db: File, prepare: Callable[[], Any]) -> File:
+def _opened(db: File, prepare: Callable[[File], Any]) -> File:
     try:
-        prepare()
+        prepare(db)
     except BaseException:
         db.close()
         raise
     return db
 
 
+def _configure(db: File) -> None:
+    for setting in (f"page_size={PAGE}", "synchronous=FULL", "cell_size_check=ON"):
+        db.execute(f"PRAGMA {setting}")
+
+
 def _prepare(db: File) -> None:
-    _warn(db)
     if schema(db) < SCHEMA:
         transaction(db, "BEGIN IMMEDIATE", lambda run: _bring_up_to_date(db, run))
         db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # the version is to be seen in the file itself
@@ -201,6 +198,19 @@ def _schema(db: File) -> int:
     return int(version)
 
 
+def _in_place(path: Path, oldest: int) -> File | None:
+    """A connection that only reads, if SQLite can open the file where it is and its tables are not too old."""
+    try:
+        db = _opened(connect(path, "ro"), schema)
+        if schema(db) >= oldest:
+            return db
+        db.close()
+    except sqlite3.Error as error:
+        if code(error) not in READ_ONLY:
+            raise
+    return None
+
+
 def _copied(path: Path) -> File:
     """A copy with its log, brought up to date, that nobody can write to."""
     folder = Path(tempfile.mkdtemp(prefix="knowgrad-"))
@@ -214,15 +224,11 @@ def _copied(path: Path) -> File:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     db.folder = folder
-
-    def prepare() -> None:
-        _prepare(db)
-        db.execute("PRAGMA query_only=ON")
-
-    return _opened(db, prepare)
+    _opened(db, _prepare).execute("PRAGMA query_only=ON")
+    return db
 
 
-def _lost_log(path: Path) -> bool:
+def lost_log(path: Path) -> bool:
     """Does the header speak of a log that is not there? Whoever closes a file just now is given time to finish."""
     for _ in range(4):
         try:
@@ -241,13 +247,13 @@ def _log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _warn(db: File) -> None:
-    if db.lost_log:
-        warnings.warn(missing_log(db.path), StorageWarning, stacklevel=2)
-    if kind := network_type(db.path):
+def _warn(path: Path, lost: bool) -> None:
+    if lost:
+        warnings.warn(missing_log(path), StorageWarning, stacklevel=2)
+    if kind := network_type(path):
         warnings.warn(
-            f"storage {str(db.path)!r}: expected a local disk, got one of type {kind}, where SQLite's locks may not "
-            "work; between machines use postgresql://…",
+            f"storage {str(path)!r}: expected a local disk, got one of type {kind}, where SQLite's locks may not work; "
+            "between machines use postgresql://…",
             StorageWarning,
             stacklevel=2,
         )
@@ -257,7 +263,8 @@ def missing_log(path: Path) -> str:
     """What to say of a file whose log is not there."""
     return (
         f"storage {str(path)!r}: expected its log {_log_of(path).name!r} beside it, got none: it was copied while in "
-        "use, or its log was lost, and its latest results may be missing; make copies with `knowgrad backup`"
+        "use, or its log was lost, and its latest results may be missing (not so if another program than knowgrad "
+        "closed it last); make copies with `knowgrad backup`"
     )
 
 

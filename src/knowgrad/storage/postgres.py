@@ -10,12 +10,13 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
+from knowgrad.errors import CorruptStorageError, StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
 from knowgrad.storage.address import without_password
 from knowgrad.storage.base import Decide, Page, StoredStudy
@@ -79,6 +80,22 @@ def studies(url: str) -> list[StoredStudy]:
         try:
             run = _runner(db)
             return tables.listing(run) if _schema(run) else []
+        finally:
+            db.close()
+
+    return _patiently(url, attempt, lambda: None)
+
+
+def whole_events(url: str) -> list[tuple[str, int, Event]]:
+    """Study, number and event of every row of a database that is what was written."""
+
+    def attempt() -> list[tuple[str, int, Event]]:
+        db, found = _connect(url), []
+        try:
+            for study, *row in _runner(db)("SELECT study, number, kind, data, digest FROM knowgrad_events", ()):
+                with suppress(CorruptStorageError):
+                    found.append((study, row[0], tables.checked(study, row[0], *row)))
+            return found
         finally:
             db.close()
 

@@ -31,11 +31,12 @@ T = TypeVar("T")
 class SQLite:
     """The log of one study in a file; the file is made if there is none."""
 
-    def __init__(self, path: str | Path, study: str) -> None:
+    def __init__(self, path: str | Path, study: str, *, open: Callable[[Path], File] = open_file) -> None:
+        """`open`: how the file is opened; `open_to_read` leaves it as it is."""
         self._path = where = Path(path)
         self._rows = Rows(study)
         # The functions know nothing of self: the file is closed with the last reference to it.
-        self._connection = Connection(lambda: open_file(where), lambda db: not db.in_transaction)
+        self._connection = Connection(lambda: open(where), lambda db: not db.in_transaction)
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
         return self._do(_exclusively(self._rows.appending(events, expected)))
