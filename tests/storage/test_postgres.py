@@ -1,17 +1,19 @@
 """What is PostgreSQL's own: a client that stops with the lock in its hands, and errors that are the server's."""
 
 import os
+import re
 import signal
 import socket
 import sys
+import threading
 
 import psycopg
 import pytest
 
 import knowgrad as kg
 from knowgrad.errors import StorageError, StorageUnreachableError
-from knowgrad.storage import open_storage, postgres
-from knowgrad.testing import event
+from knowgrad.storage import open_storage, postgres, tables
+from knowgrad.testing import event, together
 from tests.faults.people import CONTEXT, start
 
 
@@ -145,3 +147,69 @@ def test_what_the_server_does_not_allow_is_an_error_of_ours(url):
     with pytest.raises(StorageError, match="check its rights"):
         open_storage(f"{url}%20-cdefault_transaction_read_only%3Don", "mine").append([event(1)])
     assert open_storage(url, "mine").read() == [event(0)]
+
+
+@pytest.mark.parametrize("level", ["serializable", "repeatable read"])
+def test_any_isolation_that_a_server_has_by_default_will_do(url, level):
+    strict = f"{url}%20-cdefault_transaction_isolation%3D{level.replace(' ', '%5C%20')}"
+    studies = [kg.Study({"x": (0.0, 1.0)}, storage=strict, name="mine", seed=0) for _ in range(4)]
+
+    def work(i):
+        for k in range(10):
+            studies[i].add({"x": k / 10}, float(i))
+
+    together(work, 4)
+    assert len(kg.Study.load(strict).trials) == 40
+
+
+def test_a_server_without_a_free_connection_is_waited_for(postgres_server, url, capfd, monkeypatch):
+    monkeypatch.setattr(postgres, "QUIET", 0.2)
+    name = f"worker_{os.getpid()}"
+    with psycopg.connect(postgres_server.url, autocommit=True) as db:
+        db.execute(f"CREATE ROLE {name} LOGIN CONNECTION LIMIT 1")
+        schema = url.rpartition("%3D")[2]
+        db.execute(f"GRANT ALL ON SCHEMA {schema} TO {name}")
+        theirs = url.replace("knowgrad@", f"{name}@")
+        keeper = psycopg.connect(theirs)
+        timer = threading.Timer(1.0, keeper.close)
+        timer.start()
+        assert open_storage(theirs, "mine").append([event(0)]) == 1
+        timer.join()
+    assert re.search(
+        r"knowgrad: waiting for the database, for 60 s at most \(.*too many connections", capfd.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    "said", ["too many clients already", "remaining connection slots are reserved for roles with SUPERUSER"]
+)
+def test_used_up_slots_are_no_refusal(said):
+    assert not postgres._is_refusal(f"FATAL:  sorry, {said}")
+
+
+def test_the_patience_of_a_call_is_what_the_environment_says(monkeypatch):
+    monkeypatch.setenv("KNOWGRAD_PATIENCE", "0.3")
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        with pytest.raises(StorageUnreachableError, match="within 0 s"):
+            open_storage(f"postgresql://x@127.0.0.1:{port}/y", "mine").read()
+    monkeypatch.setenv("KNOWGRAD_PATIENCE", "soon")
+    with pytest.raises(kg.errors.ArgumentError, match="KNOWGRAD_PATIENCE: expected a number of seconds"):
+        open_storage("postgresql://x@127.0.0.1:1/y", "mine").read()
+
+
+def test_tables_of_the_version_before_are_brought_up_to_date(url, postgres_server):
+    study = kg.Study({"x": (0.0, 1.0)}, storage=url, name="mine", seed=0)
+    (trial,) = study.ask(lease=60.0)
+    study.add({"x": 0.5}, 1.0)
+    with psycopg.connect(url, autocommit=True) as db:  # as version 1 left them
+        db.execute("DROP TABLE knowgrad_leases")
+        db.execute("UPDATE knowgrad_schema SET version = 1")
+        db.execute("UPDATE knowgrad_studies SET digest = %s", [tables.start("mine")])
+    again = kg.Study.load(url)
+    assert again.trials == study.trials
+    again.renew(trial, lease=120.0)
+    assert again.add({"x": 0.25}, 2.0).number == 2
+    assert kg.Study.load(url).trials == again.trials
+    assert again.pending[0].lease == 120.0

@@ -1,0 +1,82 @@
+"""fork while threads of the parent use the study: no child hangs, and nothing is lost."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import knowgrad as kg
+from tests.faults.people import crowd, opened
+from tests.faults.scenario import Place, scenario
+
+PATIENCE = 30.0  # seconds after which a child that has not ended hangs
+
+
+@scenario("30", "fork while three threads ask, tell and look", quick=4, full=100)
+def busy_forks(place: Place, n: int) -> str:
+    ((codes, told),) = crowd(fork_beside_threads, 1, place.url, n)
+    hung, failed = codes.count(-signal.SIGKILL), sum(code not in (0, -signal.SIGKILL) for code in codes)
+    assert (hung, failed) == (0, 0), f"{hung} of {n} children hung, {failed} failed"
+    trials = kg.Study.load(place.url).trials
+    assert sum(trial.params["x"] == 0.75 for trial in trials) == n
+    assert sum(trial.params["x"] == 0.125 for trial in trials) == told
+    return f"{n} forks, {hung} children hung, {n} of their results there, {told} of the parent's threads"
+
+
+def fork_beside_threads(i: int, barrier: Any, url: str, n: int) -> tuple[list[int], int]:
+    """The exit codes of the children, and how many results the threads had acknowledged."""
+    # Python warns that such a fork may hang: that it does not is what is tested.
+    warnings.filterwarnings("ignore", message=".*is multi-threaded", category=DeprecationWarning)
+    study, ended, told = opened(url, seed=0), threading.Event(), []
+
+    def ask() -> None:
+        (trial,) = study.ask()
+        study.fail(trial, "so")  # all of them fail, so there is nothing to fit: what is tested are the locks
+
+    def tell() -> None:
+        told.append(study.add({"x": 0.125}, math.nan))
+
+    threads = [threading.Thread(target=_repeat, args=(each, ended)) for each in (ask, tell, lambda: study.trials)]
+    for thread in threads:
+        thread.start()
+    codes = [_child(study) for _ in range(n)]
+    ended.set()
+    for thread in threads:
+        thread.join()
+    return codes, len(told)
+
+
+def _repeat(action: Callable[[], Any], ended: threading.Event) -> None:
+    while not ended.is_set():
+        action()
+        time.sleep(0.002)
+
+
+def _child(study: kg.Study) -> int:
+    pid = os.fork()
+    if not pid:
+        os._exit(_use(study))
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.005)
+    os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _use(study: kg.Study) -> int:
+    try:
+        study.add({"x": 0.75}, math.nan)
+        (trial,) = study.ask()
+        study.fail(trial, "so")
+        return 0 if study.trials else 2
+    except BaseException:
+        return 1
