@@ -1,16 +1,22 @@
 """What a study of 10,000 trials costs its users: opening it, telling a result, handing out a point, memory.
 
-    python -m benchmarks.storage [--trials 10000] [--postgres postgresql://…] [--peer optuna]
+    python -m benchmarks.storage [--trials 10000] [--postgres postgresql://…] [--peer optuna] [--against DIR]
 
 Every contender is filled in one process and measured in another, on a file in a folder of its own. Points to hand out
 are queued before, so that what is measured is storage and not the choice of points. `--peer optuna` needs
-`requirements-peers.txt`.
+`requirements-peers.txt`. `--against` measures the package in another checkout (`git worktree add DIR COMMIT`) on SQLite
+as well, in turns with this one, and prints the ratios.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import resource
+import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 REPEATS = 300
+ROUNDS = 5  # of both checkouts, in turns
 SPACE = {"x": (0.0, 1.0)}
 
 
@@ -114,12 +121,52 @@ def alone(function: Callable[[str, int], Any], url: str, n: int) -> Any:
         return pool.submit(function, url, n).result()
 
 
+def elsewhere(checkout: Path, folder: Path, n: int) -> Cost:
+    """What the package in another checkout costs: filled and measured by this script with that source."""
+    url = f"sqlite:///{folder}/studies.db"
+    script = "import json, sys; from dataclasses import asdict; from benchmarks.storage import *; "
+    script += "fill_knowgrad(sys.argv[1], int(sys.argv[2])) if sys.argv[3] == 'fill' else "
+    script += "print(json.dumps(asdict(measure_knowgrad(sys.argv[1], int(sys.argv[2])))))"
+    environment = {**os.environ, "PYTHONPATH": f"{checkout.resolve() / 'src'}{os.pathsep}{Path.cwd()}"}
+    for step in ("fill", "measure"):
+        command = [sys.executable, "-c", script, url, str(n), step]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    return Cost(**json.loads(done.stdout))
+
+
+def compare(here: Path, there: Path, n: int) -> None:
+    """This checkout and another in turns: medians over the rounds, and the ratio of each round."""
+    rounds = []
+    for _ in range(ROUNDS):
+        pair = []
+        for checkout in (here, there):
+            with tempfile.TemporaryDirectory() as folder:
+                pair.append(_figures(elsewhere(checkout, Path(folder), n)))
+        rounds.append(pair)
+    print("| | here | there | ratio of a round, median (least to most) |\n|---|---|---|---|")
+    for name in rounds[0][0]:
+        ours, theirs = ([pair[side][name] for pair in rounds] for side in (0, 1))
+        ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
+        spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+        print(f"| {name} | {statistics.median(ours):.2f} | {statistics.median(theirs):.2f} | {spread} |")
+
+
+def _figures(cost: Cost) -> dict[str, float]:
+    tells, asks = ([1e3 * quantile(times, q) for q in (0.5, 0.99)] for times in (cost.tells, cost.asks))
+    names = ("open s", "tell p50 ms", "tell p99 ms", "queued ask p50 ms", "queued ask p99 ms", "MB")
+    return dict(zip(names, (cost.opening, *tells, *asks, cost.memory), strict=True))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trials", type=int, default=10_000)
     parser.add_argument("--postgres", help="the address of an empty database, to be measured too")
     parser.add_argument("--peer", choices=["optuna"])
+    parser.add_argument("--against", type=Path, help="a checkout of another version")
     options = parser.parse_args()
+    if options.against:
+        compare(Path(), options.against, options.trials)
+        return
     print("| | open s | tell p50 ms | p99 ms | ask p50 ms | p99 ms | MB |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:

@@ -134,7 +134,7 @@ def test_an_outcome_told_by_somebody_else_stands(tmp_path, capsys):
 
 
 def test_results_are_kept_while_the_database_is_away(postgres_server, monkeypatch, capsys):
-    monkeypatch.setattr("knowgrad.storage.postgres.PATIENCE", 0.5)
+    monkeypatch.setenv("KNOWGRAD_PATIENCE", "0.5")
     calls = []
 
     def objective(params):
