@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
+import knowgrad as kg
 from benchmarks.storage import alone, fill_knowgrad, measure_knowgrad, quantile
+from knowgrad.storage import studies
+from tests.faults.people import opened
 from tests.faults.scenario import Place, scenario
 
 
@@ -18,3 +23,18 @@ def many_trials(place: Place, n: int) -> str:
     tells = f"tell p50 {1e3 * quantile(cost.tells, 0.5):.1f} ms, p99 {1e3 * p99:.1f} ms"
     asks = f"ask from the queue p99 {1e3 * quantile(cost.asks, 0.99):.1f} ms"
     return f"open and status {cost.opening:.2f} s, {tells}, {asks}, {cost.memory:.0f} MB"
+
+
+@scenario("32", "leases are renewed again and again", quick=100, full=20_000)
+def renewals(place: Place, n: int) -> str:
+    study = opened(place.url, seed=0)
+    trials = study.ask(4, lease=60.0)
+    before = studies(place.url)[0].events
+    for _ in range(n):
+        study.renew(*trials, lease=60.0)
+    begun = time.monotonic()
+    again = kg.Study.load(place.url).trials
+    seconds = time.monotonic() - begun
+    after = studies(place.url)[0].events
+    assert (after, again) == (before, study.trials)
+    return f"{n} renewals, {after - before} more events, opened in {seconds:.2f} s"

@@ -1,0 +1,37 @@
+"""`knowgrad backup`: a copy of studies in use."""
+
+import knowgrad as kg
+from tests.cli.console import data, knowgrad
+
+SPACE = {"x": (0.0, 1.0)}
+
+
+def test_all_studies_or_one(tmp_path):
+    path, copy, one = tmp_path / "lab.db", tmp_path / "copy.db", tmp_path / "one.db"
+    study = kg.Study(SPACE, storage=path, name="a", seed=0)
+    study.add({"x": 0.5}, 1.0)
+    kg.Study(SPACE, storage=path, name="b", seed=0)
+    assert knowgrad("backup", copy, "--storage", path) == "a: 3 events\nb: 1 events\n"
+    assert [each["name"] for each in data("backup", one, "--storage", path, "--name", "a")] == ["a"]
+    assert kg.Study.load(one).trials == kg.Study.load(copy, "a").trials == study.trials
+    assert knowgrad("doctor", copy) == f"{copy}: sound\nstudy a: 3 events whole\nstudy b: 1 events whole\n"
+
+
+def test_nothing_is_overwritten_and_nothing_is_left_behind(tmp_path):
+    path, there = tmp_path / "lab.db", tmp_path / "there.db"
+    kg.Study(SPACE, storage=path, name="a", seed=0)
+    there.write_text("something of mine")
+    assert "which is there" in knowgrad("backup", there, "--storage", path, code=1)
+    assert "'a'" in knowgrad("backup", tmp_path / "new.db", "--storage", path, "--name", "c", code=3)
+    assert there.read_text() == "something of mine"
+    assert sorted(each.name for each in tmp_path.glob("*.db*") if "-" not in each.name) == ["lab.db", "there.db"]
+
+
+def test_a_copy_of_a_file_in_use_is_not_called_sound(tmp_path):
+    path, copy = tmp_path / "lab.db", tmp_path / "copy.db"
+    study = kg.Study(SPACE, storage=path, name="a", seed=0)
+    study.add({"x": 0.5}, 1.0)
+    copy.write_bytes(path.read_bytes())
+    said = knowgrad("doctor", copy, code=5)
+    assert said.startswith(f"{copy}: whole, but perhaps not complete\n")
+    assert "`knowgrad backup`" in said
