@@ -1,6 +1,9 @@
 """`knowgrad backup`: a copy of studies in use."""
 
+from click.testing import CliRunner
+
 import knowgrad as kg
+from knowgrad.cli import main
 from tests.cli.console import data, knowgrad
 
 SPACE = {"x": (0.0, 1.0)}
@@ -32,6 +35,7 @@ def test_a_copy_of_a_file_in_use_is_not_called_sound(tmp_path):
     study = kg.Study(SPACE, storage=path, name="a", seed=0)
     study.add({"x": 0.5}, 1.0)
     copy.write_bytes(path.read_bytes())
-    said = knowgrad("doctor", copy, code=5)
-    assert said.startswith(f"{copy}: whole, but perhaps not complete\n")
-    assert "`knowgrad backup`" in said
+    done = CliRunner().invoke(main, ["doctor", str(copy)], catch_exceptions=False)
+    assert done.exit_code == 5
+    assert done.stdout.startswith(f"{copy}: whole, but perhaps not complete\n")
+    assert "`knowgrad backup`" in done.stdout
