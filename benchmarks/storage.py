@@ -4,8 +4,8 @@
 
 Every contender is filled in one process and measured in another, on a file in a folder of its own. Points to hand out
 are queued before, so that what is measured is storage and not the choice of points. `--peer optuna` needs
-`requirements-peers.txt`. `--against` measures the package in another checkout (`git worktree add DIR COMMIT`) on SQLite
-as well, in turns with this one, and prints the ratios.
+`requirements-peers.txt`. `--against` measures the package in another checkout (`git worktree add DIR COMMIT`) as well,
+in turns with this one, on SQLite, or on the database given, and prints the ratios.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ import argparse
 import json
 import os
 import resource
+import secrets
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -39,6 +41,9 @@ class Cost:
     tells: list[float]
     asks: list[float]
     memory: float
+    opening_cpu: float = 0.0
+    cycle_cpu: float = 0.0
+    """CPU seconds to queue, hand out and tell one point."""
 
     def row(self, name: str) -> str:
         tells = " | ".join(f"{1e3 * quantile(self.tells, q):.1f}" for q in (0.5, 0.99))
@@ -77,15 +82,17 @@ def fill_knowgrad(url: str, n: int) -> None:
 def measure_knowgrad(url: str, n: int) -> Cost:
     import knowgrad as kg
 
-    begun = time.perf_counter()
+    begun, begun_cpu = time.perf_counter(), time.process_time()
     study = kg.Study.load(url, "large")
     assert (len(study.trials), len(study.pending), study.best.value) == (n, 0, 0.0)
     opening, tells, asks = time.perf_counter() - begun, [], []
+    opened_cpu = time.process_time()
     for k in range(REPEATS):
         trial = study.enqueue({"x": 0.5})
         asks.append(timed(lambda: study.ask(1)))
         tells.append(timed(lambda trial=trial, k=k: study.tell(trial, float(k + 1))))
-    return Cost(opening, tells, asks, peak())
+    cycle = (time.process_time() - opened_cpu) / REPEATS
+    return Cost(opening, tells, asks, peak(), opened_cpu - begun_cpu, cycle)
 
 
 def fill_optuna(url: str, n: int) -> None:
@@ -121,9 +128,8 @@ def alone(function: Callable[[str, int], Any], url: str, n: int) -> Any:
         return pool.submit(function, url, n).result()
 
 
-def elsewhere(checkout: Path, folder: Path, n: int) -> Cost:
+def elsewhere(checkout: Path, url: str, n: int) -> Cost:
     """What the package in another checkout costs: filled and measured by this script with that source."""
-    url = f"sqlite:///{folder}/studies.db"
     script = "import json, sys; from dataclasses import asdict; from benchmarks.storage import *; "
     script += "fill_knowgrad(sys.argv[1], int(sys.argv[2])) if sys.argv[3] == 'fill' else "
     script += "print(json.dumps(asdict(measure_knowgrad(sys.argv[1], int(sys.argv[2])))))"
@@ -134,14 +140,30 @@ def elsewhere(checkout: Path, folder: Path, n: int) -> Cost:
     return Cost(**json.loads(done.stdout))
 
 
-def compare(here: Path, there: Path, n: int) -> None:
+@contextmanager
+def empty(postgres: str | None) -> Iterator[str]:
+    """A place of its own: a file, or a schema of this database."""
+    if postgres is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"sqlite:///{folder}/studies.db"
+        return
+    import psycopg
+
+    name = f"knowgrad_bench_{secrets.token_hex(4)}"
+    with psycopg.connect(postgres, autocommit=True) as db:
+        db.execute(f"CREATE SCHEMA {name}")
+        yield f"{postgres}?options=-csearch_path%3D{name}"
+        db.execute(f"DROP SCHEMA {name} CASCADE")
+
+
+def compare(here: Path, there: Path, n: int, postgres: str | None) -> None:
     """This checkout and another in turns: medians over the rounds, and the ratio of each round."""
     rounds = []
     for _ in range(ROUNDS):
         pair = []
         for checkout in (here, there):
-            with tempfile.TemporaryDirectory() as folder:
-                pair.append(_figures(elsewhere(checkout, Path(folder), n)))
+            with empty(postgres) as url:
+                pair.append(_figures(elsewhere(checkout, url, n)))
         rounds.append(pair)
     print("| | here | there | ratio of a round, median (least to most) |\n|---|---|---|---|")
     for name in rounds[0][0]:
@@ -154,7 +176,9 @@ def compare(here: Path, there: Path, n: int) -> None:
 def _figures(cost: Cost) -> dict[str, float]:
     tells, asks = ([1e3 * quantile(times, q) for q in (0.5, 0.99)] for times in (cost.tells, cost.asks))
     names = ("open s", "tell p50 ms", "tell p99 ms", "queued ask p50 ms", "queued ask p99 ms", "MB")
-    return dict(zip(names, (cost.opening, *tells, *asks, cost.memory), strict=True))
+    names += ("open CPU s", "queue, ask and tell CPU ms")
+    figures = (cost.opening, *tells, *asks, cost.memory, cost.opening_cpu, 1e3 * cost.cycle_cpu)
+    return dict(zip(names, figures, strict=True))
 
 
 def main() -> None:
@@ -165,7 +189,7 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="a checkout of another version")
     options = parser.parse_args()
     if options.against:
-        compare(Path(), options.against, options.trials)
+        compare(Path(), options.against, options.trials, options.postgres)
         return
     print("| | open s | tell p50 ms | p99 ms | ask p50 ms | p99 ms | MB |")
     print("|---|---|---|---|---|---|---|")
