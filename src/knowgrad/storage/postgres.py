@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 
 import psycopg
@@ -165,6 +166,7 @@ def _runner(db: psycopg.Connection[Row]) -> Run:
     return lambda statement, values: db.execute(_with_marks(statement), values).fetchall()
 
 
+@cache
 def _with_marks(statement: str) -> bytes:
     return statement.replace("?", "%s").encode()
 
@@ -174,7 +176,7 @@ class _Transaction:
 
     def __init__(self, db: psycopg.Connection[Row], lock: int) -> None:
         self._cursor = psycopg.ClientCursor(db)
-        self._waiting = ["BEGIN", self._cursor.mogrify("SELECT pg_advisory_xact_lock(%s)", (lock,))]
+        self._waiting = ["BEGIN", f"SELECT pg_advisory_xact_lock({lock:d})"]
 
     def run(self, statement: str, values: Sequence[Any]) -> list[Row]:
         self._waiting.append(self._cursor.mogrify(_with_marks(statement), values))

@@ -6,7 +6,7 @@ that may be repeated: if the connection broke while committing, the receipt on t
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from knowgrad.storage import tables
 from knowgrad.storage.base import Clock, Decide, OutOfDate, Page, Renewal
@@ -49,7 +49,7 @@ class Rows:
                 length, chain = self._length(run)
                 if expected is not None and expected != length:
                     raise OutOfDate
-                self._seen = once.write(run, length, chain, events)
+                self._seen = once.write(run, length, chain, events, None)
                 end = self._seen[0]
             return end
 
@@ -65,8 +65,9 @@ class Rows:
                 news = self.read(run, after)
                 after += len(news)
                 chain = self._seen[1]
+                leased = {number for number, _, _ in news.leases}
                 if events := decide(news, now):
-                    self._seen = once.write(run, after, chain, events)
+                    self._seen = once.write(run, after, chain, events, leased)
 
         return attempt
 
@@ -114,8 +115,13 @@ class _Once:
         rows = run("SELECT receipt FROM knowgrad_events WHERE study = ? AND number = ?", (self._study, self._first))
         return rows == [(self._receipt,)]
 
-    def write(self, run: Run, length: int, chain: str, events: Sequence[Event]) -> tuple[int, str]:
-        """Append to a log of this length, and renew leases beside it; returns its new length and chain."""
+    def write(
+        self, run: Run, length: int, chain: str, events: Sequence[Event], leased: Container[object] | None
+    ) -> tuple[int, str]:
+        """Append to a log of this length, and renew leases beside it; returns its new length and chain.
+
+        `leased`: the trials that have a renewed lease; None if nobody has looked.
+        """
         log = [event for event in events if event.kind != "renewed"]
         if log:
             self._first = length
@@ -123,11 +129,13 @@ class _Once:
         for event in events:
             if event.kind == "renewed":
                 _renew(run, self._study, event)
+            elif event.kind in SETTLED and (leased is None or event.data.get("number") in leased):
+                _end(run, self._study, event)
         return length, chain
 
 
 def write(run: Run, study: str, length: int, chain: str, events: Sequence[Event], receipt: str) -> tuple[int, str]:
-    """Append to a log of this length and chain; returns those it has then. What is settled has no lease any more."""
+    """Append to a log of this length and chain; returns those it has then."""
     if not length:
         row = "INSERT INTO knowgrad_studies (name, length, digest) VALUES (?, 0, ?) ON CONFLICT (name) DO NOTHING"
         run(row, (study, chain))
@@ -139,11 +147,14 @@ def write(run: Run, study: str, length: int, chain: str, events: Sequence[Event]
             "INSERT INTO knowgrad_events (study, number, kind, data, digest, receipt) VALUES (?, ?, ?, ?, ?, ?)",
             (study, number, event.kind, data, digest, receipt),
         )
-        if event.kind in SETTLED:
-            run("DELETE FROM knowgrad_leases WHERE study = ? AND number = ?", (study, event.data.get("number")))
     end = length + len(events)
     run("UPDATE knowgrad_studies SET length = ?, digest = ? WHERE name = ?", (end, chain, study))
     return end, chain
+
+
+def _end(run: Run, study: str, event: Event) -> None:
+    """What is settled has no lease any more."""
+    run("DELETE FROM knowgrad_leases WHERE study = ? AND number = ?", (study, event.data.get("number")))
 
 
 def _renew(run: Run, study: str, event: Event) -> None:
