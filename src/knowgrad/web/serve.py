@@ -11,7 +11,10 @@ import uvicorn
 
 from knowgrad.errors import ArgumentError
 from knowgrad.trial import shown
+from knowgrad.web import logs
 from knowgrad.web.app import create_app
+from knowgrad.web.crowd import Crowd, room
+from knowgrad.web.door import Door
 from knowgrad.web.guard import Access, allowed_hosts, is_loopback
 
 SHORTEST = 16  # characters of a token that somebody chose
@@ -56,16 +59,19 @@ class Service:
         shown_host = f"[{host}]" if ":" in host else host
         self.address = f"http://{shown_host}:{self.port}"
         access = Access(self.token, allowed_hosts(host, self.port, names), allow_edit)
+        crowd = Crowd(*room())
         config = uvicorn.Config(
             create_app(storage, access),
-            log_level="warning",
+            http=type("Entrance", (Door,), {"crowd": crowd}),
+            log_config=logs.CONFIG,
             access_log=False,
             server_header=False,
             date_header=False,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=3,
             ws="none",
-            limit_concurrency=500,
+            # As many as may come before the first of them is read: see `Crowd`.
+            backlog=crowd.silent_limit // 2,
         )
         self.storage = storage
         self.server = uvicorn.Server(config)
