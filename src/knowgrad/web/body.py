@@ -20,6 +20,7 @@ from knowgrad.web.requests import Request
 
 LARGEST = 1 << 20  # bytes
 DEEPEST = 32
+NESTED = 10_000  # lists and objects in a body
 PATIENCE = 10.0  # seconds for a whole body to arrive
 AT_ONCE = 1 << 14  # bytes: a body up to this long is read where it arrives, a longer one in a thread
 PARAMETERS = 100  # of a query
@@ -77,6 +78,10 @@ def _reading() -> anyio.CapacityLimiter:
 def parsed(kind: type[Request], raw: bytes) -> dict[str, Any]:
     """The fields of a JSON object, checked. Text is UTF-8, numbers are finite, and no name comes twice."""
     raw = raw or b"{}"
+    if (
+        raw.count(b"[") + raw.count(b"{") > NESTED
+    ):  # counted wherever they stand: making them takes far longer than this
+        raise Refusal(422, f"body: expected at most {NESTED} lists and objects, got more brackets; send less at once")
     try:
         found = _decoder(kind).decode(raw)
         given = found.given()

@@ -25,7 +25,7 @@ def room() -> tuple[int, int]:
         return SILENT, KNOWN
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     share = SILENT if files == resource.RLIM_INFINITY else files // 3
-    return max(2, min(SILENT, share)), max(2, min(KNOWN, share))
+    return min(SILENT, share), min(KNOWN, share)
 
 
 class Guest(Protocol):

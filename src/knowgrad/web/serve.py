@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+import sys
 import webbrowser
 from collections.abc import Sequence
 
@@ -17,7 +18,22 @@ from knowgrad.web.crowd import Crowd, room
 from knowgrad.web.door import Door
 from knowgrad.web.guard import Access, allowed_hosts, is_loopback
 
+SWITCH = 0.0005  # seconds a thread goes on while another waits: a tell is passed on a dozen times, and each one counts
+AT_ONCE, OUTSIDE = 16, 2_048  # connections that are let in before others are read, and that wait until then
 SHORTEST = 16  # characters of a token that somebody chose
+
+
+class _Server(uvicorn.Server):
+    """Lets few connections in before it looks at those that are there, while many may wait outside.
+
+    To asyncio the two are one number. The first must be far below `crowd.SILENT`, so that nobody who has sent a request
+    is taken for silent before it is read.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(OUTSIDE)
 
 
 class Service:
@@ -70,11 +86,10 @@ class Service:
             timeout_keep_alive=5,
             timeout_graceful_shutdown=3,
             ws="none",
-            # As many as may come before the first of them is read: see `Crowd`.
-            backlog=crowd.silent_limit // 2,
+            backlog=AT_ONCE,
         )
         self.storage = storage
-        self.server = uvicorn.Server(config)
+        self.server = _Server(config)
 
     @property
     def entrance(self) -> str:
@@ -85,7 +100,10 @@ class Service:
         """Serve until interrupted."""
         if open_browser:
             webbrowser.open(self.entrance)
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH)
         try:
             self.server.run(sockets=[self.socket])
         finally:
+            sys.setswitchinterval(before)
             self.socket.close()
