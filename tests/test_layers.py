@@ -71,7 +71,9 @@ LAYERS = {
     "doctor": Layer("errors trial ledger storage"),
     "testing": Layer("trial storage study"),
     "web": Layer(
-        "errors trial space options storage study views plots", outside="numpy starlette uvicorn anyio h11 msgspec", later="plotly"
+        "errors trial space options storage study views plots",
+        outside="numpy starlette uvicorn anyio h11 msgspec",
+        later="plotly",
     ),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(

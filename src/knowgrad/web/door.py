@@ -76,6 +76,7 @@ class Door(H11Protocol):
         self._stop_clock()
         self.crowd.left(self)
         super().connection_lost(exc)
+        self.app = self._inside  # no cycle is left behind: a flood of them would be a long search for garbage
 
     def data_received(self, data: bytes) -> None:
         if self.conn.their_state is h11.IDLE:

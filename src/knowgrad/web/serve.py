@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import uvicorn
 
@@ -100,10 +102,22 @@ class Service:
         """Serve until interrupted."""
         if open_browser:
             webbrowser.open(self.entrance)
-        before = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH)
         try:
-            self.server.run(sockets=[self.socket])
+            with _responsive():
+                self.server.run(sockets=[self.socket])
         finally:
-            sys.setswitchinterval(before)
             self.socket.close()
+
+
+@contextmanager
+def _responsive() -> Iterator[None]:
+    """Threads give way to each other sooner, and what is loaded already is not searched for garbage again and again."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(before)
