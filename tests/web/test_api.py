@@ -2,10 +2,13 @@
 
 import json
 import threading
+from typing import get_args
+from urllib.parse import quote
 
 import pytest
 
 import knowgrad as kg
+from benchmarks.hostile import redirecting, shown_elsewhere
 from knowgrad.errors import (
     ArgumentError,
     ConflictError,
@@ -16,6 +19,9 @@ from knowgrad.errors import (
     UnknownStudyError,
     UnknownTrialError,
 )
+from knowgrad.options import DIRECTIONS, FITS
+from knowgrad.plots import THEMES
+from knowgrad.web import requests
 from knowgrad.web.client import Client
 from knowgrad.web.operations import OPERATIONS
 from tests.web.serving import authorized, client, raw, serving
@@ -82,6 +88,23 @@ def test_a_key_gets_the_same_answer_again_even_after_the_result(study):
     assert study.suggest(2, client_id="one", key="k2") != again
 
 
+def test_a_key_stands_for_one_request(study):
+    first = study.suggest(2, client_id="one", key="k", lease=100)
+    for other in ({"count": 3, "lease": 100}, {"count": 2}, {"count": 2, "lease": 50}):
+        with pytest.raises(ConflictError, match="take another key"):
+            study.suggest(client_id="one", key="k", **other)
+    assert study.suggest(2, client_id="one", key="k", lease=100) == first
+    assert study.suggest(1, client_id="two", key="k") != first[:1]
+
+
+def test_a_key_is_free_again_when_nothing_came_of_it(service):
+    made = client(service).create("bell", X, method="sobol")
+    with pytest.raises(ArgumentError, match="worker: expected a printable text"):
+        made.suggest(1, client_id="\x07", key="k")
+    with pytest.raises(ArgumentError, match="worker: expected a printable text"):
+        made.suggest(2, client_id="\x07", key="k")
+
+
 def test_repeated_requests_at_once_are_one(study):
     answers = []
 
@@ -111,6 +134,40 @@ def test_complete_fail_renew_stop_add_and_enqueue(study):
     assert study.add({"x": 0.25, "c": "a"}, 2.0)["source"] == "added"
     assert study.enqueue({"x": 0.75, "c": "b"})["state"] == "queued"
     assert study.suggest(1, client_id="two")[0]["params"] == {"x": 0.75, "c": "b"}
+
+
+@pytest.mark.parametrize("name", ["a/b", "a/b/trials", "50%", "%2F", "ü ß?&#", "a b", "..x", "/"])
+def test_any_name_can_be_asked_for(service, name):
+    made = client(service).create(name, X, seed=0)
+    found = client(service).study(name)
+    assert found.uid == made.uid
+    assert found.summary()["name"] == name
+    status, _, page = raw(service, "GET", f"/study/{quote(name, safe='')}", headers=authorized(service))
+    assert status == 200
+    assert b"<h1 id=" in page
+
+
+def test_a_name_that_is_the_uid_of_another_study_never_leads_to_the_wrong_one(service):
+    first = client(service).create("first", X, seed=0)
+    with pytest.raises(ArgumentError, match="not the uid of a study"):
+        client(service).create(first.uid, {"y": X["x"]}, seed=0)
+    other = kg.Study({"y": (0.0, 1.0)}, storage=service.storage, name=first.uid, seed=0)  # Python takes any name
+    assert first.summary()["name"] == "first"  # in an address the uid wins
+    named = client(service).study(first.uid)  # the client is asked for a name
+    assert named.summary()["name"] == first.uid
+    assert list(named.summary()["space"]["parameters"]) == ["y"] == list(other.space.to_dict()["parameters"])
+
+
+@pytest.mark.parametrize("kind", [[], {}, None, 1, ["float"], {"float": 1}])
+def test_an_odd_type_of_a_parameter_is_refused(service, kind):
+    with pytest.raises(SpaceError, match="expected a table with type"):
+        client(service).create("odd", {"x": {**X["x"], "type": kind}})
+
+
+def test_the_choices_of_requests_are_those_of_studies():
+    assert get_args(requests.Direction) == DIRECTIONS
+    assert get_args(requests.Fit) == FITS
+    assert get_args(requests.Theme) == THEMES
 
 
 def test_trials_come_in_pages(study):
@@ -193,6 +250,15 @@ def test_bad_bodies_are_refused_and_change_nothing(service, study, body, status)
     assert got == status
     assert json.loads(answer)["error"]["message"]
     assert study.summary()["counts"]["pending"] == 1
+
+
+def test_the_token_follows_no_redirect():
+    assert shown_elsewhere(2) == []
+
+
+def test_a_redirect_is_an_error_that_names_the_place():
+    with redirecting("http://elsewhere.example/api") as address, pytest.raises(ServiceError, match="pass its address"):
+        Client(address, "token").studies()
 
 
 def test_no_code_is_taken_as_a_feasible_function(service):
