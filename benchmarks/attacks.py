@@ -178,7 +178,7 @@ def pages(target: Target) -> bytes:
 ATTACKS: tuple[tuple[str, int, Attack], ...] = (
     ("none", 0, lambda target, n: None),
     ("silent connections", 600, silent),
-    ("slow headers", 300, slow_heads),
+    ("slow headers", 600, slow_heads),
     ("cookies of backslashes", 4, repeated(cookies)),
     ("heads of 30,000 lines", 4, repeated(many_lines)),
     ("bodies in chunks of one byte", 4, repeated(tiny_chunks)),

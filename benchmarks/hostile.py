@@ -33,7 +33,7 @@ TOKEN = "a token for measurements only"
 EVERY = 0.02  # seconds between two tells
 ASKING = 0.5  # seconds between two questions
 PATIENCE = 30.0  # seconds until an honest client gives up
-TRIALS, RESULTS = 3_000, 1_500
+TRIALS, RESULTS = 8_000, 1_500
 LARGE = ("large 1", "large 2")
 ALLOWED = 0.2  # seconds that 99 of 100 tells take at most
 

@@ -26,6 +26,7 @@ MODULES = (
     "resumes",
     "suites",
     "web",
+    "hostile",
 )
 
 
