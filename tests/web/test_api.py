@@ -1,7 +1,9 @@
 """The HTTP API through a real socket, with the package's own client."""
 
 import json
+import socket
 import threading
+import time
 from typing import get_args
 from urllib.parse import quote
 
@@ -21,7 +23,7 @@ from knowgrad.errors import (
 )
 from knowgrad.options import DIRECTIONS, FITS
 from knowgrad.plots import THEMES
-from knowgrad.web import requests
+from knowgrad.web import requests, turns
 from knowgrad.web.client import Client
 from knowgrad.web.operations import OPERATIONS
 from tests.web.serving import authorized, client, raw, serving
@@ -293,6 +295,35 @@ def test_quick_answers_do_not_wait_for_slow_ones(service):
         answers += 1
     thread.join()
     assert answers >= 10
+
+
+def test_a_question_is_dropped_when_its_client_hangs_up(service, monkeypatch):
+    """Where one question may wait in all, the next one is refused until nobody waits for the first any more."""
+    monkeypatch.setattr(turns, "WAITING", 1)
+    monkeypatch.setattr(turns, "GRACE", 0.01)
+    slow, quick = (client(service).create(name, X, seed=0) for name in ("hung up", "next"))
+    for i in range(200):
+        slow.add({"x": i / 200, "c": "ab"[i % 2]}, float(i % 7))
+    quick.add({"x": 0.5, "c": "a"}, 1.0)
+    lines = [f"GET /api/studies/{slow.uid}/charts/gain?q=16&checkpoints=24 HTTP/1.1"]
+    lines += [f"Host: 127.0.0.1:{service.port}", f"Authorization: Bearer {service.token}", "", ""]
+    with socket.create_connection(("127.0.0.1", service.port)) as wire:
+        wire.sendall("\r\n".join(lines).encode())
+        assert eventually(quick.recommend, lambda found: isinstance(found, ServiceError))
+    assert eventually(quick.recommend, lambda found: not isinstance(found, ServiceError))["n_observed"] == 1
+
+
+def eventually(question, holds):
+    """The answer or the error that is first like this."""
+    for _ in range(400):
+        try:
+            found = question()
+        except ServiceError as error:
+            found = error
+        if holds(found):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"never came: the last was {found}")
 
 
 HALF = kg.Space({"x": (0.0, 1.0)}, feasible=lambda params: params["x"] < 0.5)

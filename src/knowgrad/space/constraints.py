@@ -45,7 +45,7 @@ class _Reader:
 
     def read(self) -> list[Linear]:
         if len(self.text) > LONGEST:
-            raise self.refuse(f"has {len(self.text)} characters, more than {LONGEST}")
+            raise self.refuse(f"cannot be read, being longer than {LONGEST} characters")
         try:
             tree = ast.parse(self.text.strip(), mode="eval").body
             return self._comparisons(tree)
