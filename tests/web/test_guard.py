@@ -207,8 +207,8 @@ def test_slow_bodies_time_out(service, monkeypatch):
     assert json.loads(answer)["error"]["message"].startswith("body: expected it within")
 
 
-async def _impatient(kind, request):
-    return await read_body(kind, request, patience=0.2)
+async def _impatient(kind, request, long):
+    return await read_body(kind, request, long, patience=0.2)
 
 
 def test_beyond_loopback_a_token_must_be_chosen(storage):

@@ -91,7 +91,7 @@ def _pattern(path: str) -> str:
 def _handler(operation: Operation, hub: Hub, counter: Counter) -> Handler:
     async def handle(request: Request) -> Response:
         query = from_query(operation.query, request)
-        body = {} if operation.body is None else await read_body(operation.body, request)
+        body = {} if operation.body is None else await read_body(operation.body, request, counter.long_bodies)
         call = Call(hub, dict(request.path_params), query, body)
         if operation.heavy:
             status, content = await counter.answer(operation, call, request.receive)

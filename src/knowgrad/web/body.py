@@ -41,8 +41,13 @@ def from_query(kind: type[Request], request: Received) -> dict[str, Any]:
         raise Refusal(422, f"query: {error}; {REMEDY}") from None
 
 
-async def read_body(kind: type[Request], request: Received, *, patience: float = PATIENCE) -> dict[str, Any]:
-    """The JSON object of a request: at most 1 MiB, at most 32 deep, arrived within ten seconds."""
+async def read_body(
+    kind: type[Request], request: Received, long: anyio.CapacityLimiter, *, patience: float = PATIENCE
+) -> dict[str, Any]:
+    """The JSON object of a request: at most 1 MiB, at most 32 deep, arrived within ten seconds.
+
+    `long` limits how many long ones are read at once: reading one keeps every other thread waiting.
+    """
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or len(declared) > 20 or int(declared) > LARGEST:
         raise Refusal(413, f"body: expected at most {LARGEST} bytes, got {declared[:20]}; send less")
@@ -53,7 +58,7 @@ async def read_body(kind: type[Request], request: Received, *, patience: float =
         raise Refusal(408, f"body: expected it within {patience:g} s, got a part of it; send it at once") from None
     if len(raw) <= AT_ONCE:
         return parsed(kind, raw)
-    return await anyio.to_thread.run_sync(partial(parsed, kind, raw), limiter=_reading())
+    return await anyio.to_thread.run_sync(partial(parsed, kind, raw), limiter=long)
 
 
 async def _received(request: Received) -> bytes:
@@ -67,12 +72,6 @@ async def _received(request: Received) -> bytes:
     except ClientDisconnect:
         raise Refusal(408, "body: expected the whole of it, got a part; send it again") from None
     return b"".join(parts)
-
-
-@cache
-def _reading() -> anyio.CapacityLimiter:
-    """One long body at a time: reading it keeps every other thread waiting."""
-    return anyio.CapacityLimiter(1)
 
 
 def parsed(kind: type[Request], raw: bytes) -> dict[str, Any]:

@@ -30,10 +30,11 @@ class Counter:
     def __init__(self, hub: Hub) -> None:
         self._hub, self._keys = hub, Keys()
         self.readers: anyio.CapacityLimiter
+        self.long_bodies: anyio.CapacityLimiter
         self._turns: Turns
 
     def open(self) -> None:
-        self.readers = anyio.CapacityLimiter(READERS)
+        self.readers, self.long_bodies = anyio.CapacityLimiter(READERS), anyio.CapacityLimiter(1)
         self._turns = Turns(Crew(self._hub.storage, WORKERS))
 
     async def close(self) -> None:
