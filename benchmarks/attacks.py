@@ -153,7 +153,7 @@ def wide_body(target: Target) -> bytes:
 
 
 def many_names(target: Target) -> bytes:
-    names = {f"x{i}": 0 for i in range(90_000)}
+    names = {f"x{i}": 0 for i in range(70_000)}
     return target.post("/api/studies", json.dumps({"name": "n", "space": {"parameters": names}}).encode())
 
 
@@ -187,7 +187,7 @@ ATTACKS: tuple[tuple[str, int, Attack], ...] = (
     ("long paths", 4, repeated(long_path)),
     ("bodies of escaped quotes", 4, repeated(escaped_quotes)),
     ("bodies of 350,000 lists", 2, repeated(wide_body)),
-    ("bodies of 90,000 names", 2, repeated(many_names)),
+    ("bodies of 70,000 names", 2, repeated(many_names)),
     ("bodies a million deep", 4, repeated(deep_body)),
     ("constraints of 1 MB", 2, repeated(long_constraint)),
     ("pages of 500 trials", 8, repeated(pages)),
