@@ -72,7 +72,9 @@ LAYERS = {
     "backup": Layer("errors storage"),
     "testing": Layer("trial storage study"),
     "web": Layer(
-        "errors trial space options storage study views plots", outside="numpy starlette uvicorn anyio", later="plotly"
+        "errors trial space options storage study views plots",
+        outside="numpy starlette uvicorn anyio h11 msgspec",
+        later="plotly",
     ),
     "progress": Layer("errors trial study", later="tqdm"),
     "runner": Layer(

@@ -29,6 +29,7 @@ MODULES = (
     "resumes",
     "suites",
     "web",
+    "hostile",
 )
 
 

@@ -1,11 +1,16 @@
 """The HTTP API through a real socket, with the package's own client."""
 
 import json
+import socket
 import threading
+import time
+from typing import get_args
+from urllib.parse import quote
 
 import pytest
 
 import knowgrad as kg
+from benchmarks.hostile import redirecting, shown_elsewhere
 from knowgrad.errors import (
     ArgumentError,
     ConflictError,
@@ -16,6 +21,9 @@ from knowgrad.errors import (
     UnknownStudyError,
     UnknownTrialError,
 )
+from knowgrad.options import DIRECTIONS, FITS
+from knowgrad.plots import THEMES
+from knowgrad.web import requests, turns
 from knowgrad.web.client import Client
 from knowgrad.web.operations import OPERATIONS
 from tests.web.serving import authorized, client, raw, serving
@@ -82,6 +90,23 @@ def test_a_key_gets_the_same_answer_again_even_after_the_result(study):
     assert study.suggest(2, client_id="one", key="k2") != again
 
 
+def test_a_key_stands_for_one_request(study):
+    first = study.suggest(2, client_id="one", key="k", lease=100)
+    for other in ({"count": 3, "lease": 100}, {"count": 2}, {"count": 2, "lease": 50}):
+        with pytest.raises(ConflictError, match="take another key"):
+            study.suggest(client_id="one", key="k", **other)
+    assert study.suggest(2, client_id="one", key="k", lease=100) == first
+    assert study.suggest(1, client_id="two", key="k") != first[:1]
+
+
+def test_a_key_is_free_again_when_nothing_came_of_it(service):
+    made = client(service).create("bell", X, method="sobol")
+    with pytest.raises(ArgumentError, match="worker: expected a printable text"):
+        made.suggest(1, client_id="\x07", key="k")
+    with pytest.raises(ArgumentError, match="worker: expected a printable text"):
+        made.suggest(2, client_id="\x07", key="k")
+
+
 def test_repeated_requests_at_once_are_one(study):
     answers = []
 
@@ -111,6 +136,40 @@ def test_complete_fail_renew_stop_add_and_enqueue(study):
     assert study.add({"x": 0.25, "c": "a"}, 2.0)["source"] == "added"
     assert study.enqueue({"x": 0.75, "c": "b"})["state"] == "queued"
     assert study.suggest(1, client_id="two")[0]["params"] == {"x": 0.75, "c": "b"}
+
+
+@pytest.mark.parametrize("name", ["a/b", "a/b/trials", "50%", "%2F", "ü ß?&#", "a b", "..x", "/"])
+def test_any_name_can_be_asked_for(service, name):
+    made = client(service).create(name, X, seed=0)
+    found = client(service).study(name)
+    assert found.uid == made.uid
+    assert found.summary()["name"] == name
+    status, _, page = raw(service, "GET", f"/study/{quote(name, safe='')}", headers=authorized(service))
+    assert status == 200
+    assert b"<h1 id=" in page
+
+
+def test_a_name_that_is_the_uid_of_another_study_never_leads_to_the_wrong_one(service):
+    first = client(service).create("first", X, seed=0)
+    with pytest.raises(ArgumentError, match="not the uid of a study"):
+        client(service).create(first.uid, {"y": X["x"]}, seed=0)
+    other = kg.Study({"y": (0.0, 1.0)}, storage=service.storage, name=first.uid, seed=0)  # Python takes any name
+    assert first.summary()["name"] == "first"  # in an address the uid wins
+    named = client(service).study(first.uid)  # the client is asked for a name
+    assert named.summary()["name"] == first.uid
+    assert list(named.summary()["space"]["parameters"]) == ["y"] == list(other.space.to_dict()["parameters"])
+
+
+@pytest.mark.parametrize("kind", [[], {}, None, 1, ["float"], {"float": 1}])
+def test_an_odd_type_of_a_parameter_is_refused(service, kind):
+    with pytest.raises(SpaceError, match="expected a table with type"):
+        client(service).create("odd", {"x": {**X["x"], "type": kind}})
+
+
+def test_the_choices_of_requests_are_those_of_studies():
+    assert get_args(requests.Direction) == DIRECTIONS
+    assert get_args(requests.Fit) == FITS
+    assert get_args(requests.Theme) == THEMES
 
 
 def test_trials_come_in_pages(study):
@@ -195,6 +254,15 @@ def test_bad_bodies_are_refused_and_change_nothing(service, study, body, status)
     assert study.summary()["counts"]["pending"] == 1
 
 
+def test_the_token_follows_no_redirect():
+    assert shown_elsewhere(2) == []
+
+
+def test_a_redirect_is_an_error_that_names_the_place():
+    with redirecting("http://elsewhere.example/api") as address, pytest.raises(ServiceError, match="pass its address"):
+        Client(address, "token").studies()
+
+
 def test_no_code_is_taken_as_a_feasible_function(service):
     body = {"name": "f", "space": {"parameters": X, "constraints": [], "feasible": True}}
     with pytest.raises(ServiceError, match="no code is taken"):
@@ -227,6 +295,35 @@ def test_quick_answers_do_not_wait_for_slow_ones(service):
         answers += 1
     thread.join()
     assert answers >= 10
+
+
+def test_a_question_is_dropped_when_its_client_hangs_up(service, monkeypatch):
+    """Where one question may wait in all, the next one is refused until nobody waits for the first any more."""
+    monkeypatch.setattr(turns, "WAITING", 1)
+    monkeypatch.setattr(turns, "GRACE", 0.01)
+    slow, quick = (client(service).create(name, X, seed=0) for name in ("hung up", "next"))
+    for i in range(200):
+        slow.add({"x": i / 200, "c": "ab"[i % 2]}, float(i % 7))
+    quick.add({"x": 0.5, "c": "a"}, 1.0)
+    lines = [f"GET /api/studies/{slow.uid}/charts/gain?q=16&checkpoints=24 HTTP/1.1"]
+    lines += [f"Host: 127.0.0.1:{service.port}", f"Authorization: Bearer {service.token}", "", ""]
+    with socket.create_connection(("127.0.0.1", service.port), timeout=0.5) as wire:
+        wire.sendall("\r\n".join(lines).encode())
+        with pytest.raises(TimeoutError):  # it is being computed
+            wire.recv(1)
+        with pytest.raises(ServiceError, match="ask again later"):
+            quick.recommend()
+    assert answered(quick)["n_observed"] == 1
+
+
+def answered(study):
+    """What is recommended, once there is room for the question."""
+    for _ in range(400):
+        try:
+            return study.recommend()
+        except ServiceError:
+            time.sleep(0.05)
+    raise AssertionError("nobody waits for the first question, and the second is still refused")
 
 
 HALF = kg.Space({"x": (0.0, 1.0)}, feasible=lambda params: params["x"] < 0.5)

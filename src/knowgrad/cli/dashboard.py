@@ -34,7 +34,7 @@ def dashboard(
     try:
         from knowgrad.web.serve import Service
     except ModuleNotFoundError as error:
-        if error.name not in ("starlette", "uvicorn", "anyio"):
+        if error.name not in ("starlette", "uvicorn", "anyio", "h11", "msgspec"):
             raise
         raise MissingPackageError(
             f'dashboard: expected {error.name} to be installed, and it is not; run: pip install "knowgrad[web]"'

@@ -19,6 +19,7 @@ ALLOWED = (
     "a constraint is linear in the numeric parameters, such as 'x + 2*y <= 1' or '0 <= 3*a - b/2 <= c': "
     "names, numbers, + - * / and parentheses, compared by <=, >=, < or >; use feasible= for anything else"
 )
+LONGEST = 10_000  # characters: Python's parser is given no more, because nothing can interrupt it
 Form = tuple[dict[str, Fraction], Fraction]  # Σ coefficient * name + constant
 
 
@@ -43,6 +44,8 @@ class _Reader:
         return SpaceError(f"constraint {shown(self.text)}: {problem}; {ALLOWED}{hint}")
 
     def read(self) -> list[Linear]:
+        if len(self.text) > LONGEST:
+            raise self.refuse(f"cannot be read, being longer than {LONGEST} characters")
         try:
             tree = ast.parse(self.text.strip(), mode="eval").body
             return self._comparisons(tree)

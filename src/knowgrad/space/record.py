@@ -17,12 +17,13 @@ KEYS = ("parameters", "constraints", "feasible")
 
 def read_parameter(record: Any, name: str) -> Parameter:
     """The parameter that `Parameter.describe` made this record of; fields with a default may be left out."""
-    if not isinstance(record, Mapping) or record.get("type") not in KINDS:
+    named = record.get("type") if isinstance(record, Mapping) else None
+    if not isinstance(named, str) or named not in KINDS:
         raise SpaceError(
             f"parameter {shown(name)}: expected a table with type {', '.join(map(repr, KINDS))}, got {shown(record)}; "
             'write for example {"type": "float", "low": 0.0, "high": 1.0}'
         )
-    kind = KINDS[record["type"]]
+    kind = KINDS[named]
     fields = {key: value for key, value in record.items() if key != "type"}
     known = ["options"] if kind is Choice else ["low", "high", "log", "step"]
     if wrong := [key for key in fields if key not in known]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,9 +59,14 @@ def list_trials(call: Call) -> Any:
 
 
 def suggest(call: Call) -> Any:
-    body = call.body
-    found = call.desk.suggest(body.get("count", 1), body["client_id"], body.get("key"), body.get("lease"))
+    found = call.desk.suggest(call.body.get("count", 1), call.body["client_id"], call.body.get("lease"))
     return {"trials": [trial_json(trial) for trial in found]}
+
+
+def suggested(call: Call, numbers: Sequence[int]) -> Any:
+    """What was suggested before, as it is now."""
+    trials = call.desk.study.trials
+    return {"trials": [trial_json(trials[number]) for number in numbers]}
 
 
 def complete(call: Call) -> Any:

@@ -1,105 +1,67 @@
-"""What a request may carry: fields with types and limits, which also write their own part of the OpenAPI document."""
+"""What a request carries, read and checked in time that grows with its length and no faster."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import math
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, partial
+from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+import anyio
+import msgspec
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as Received
 
 from knowgrad.trial import shown
 from knowgrad.web.refusal import Refusal
+from knowgrad.web.requests import Request
 
 LARGEST = 1 << 20  # bytes
 DEEPEST = 32
+NESTED = 10_000  # lists and objects in a body
 PATIENCE = 10.0  # seconds for a whole body to arrive
-STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-TYPES: dict[str, tuple[type, ...]] = {"integer": (int,), "number": (int, float), "string": (str,), "object": (dict,)}
+AT_ONCE = 1 << 14  # bytes: a body up to this long is read where it arrives, a longer one in a thread
+PARAMETERS = 100  # of a query
+REMEDY = "send what /api/openapi.json describes"
 
 
-@dataclass(frozen=True)
-class Field:
-    """One field of a JSON object or a query. `least` and `most` bound numbers, and the lengths of texts."""
-
-    type: str
-    doc: str
-    required: bool = False
-    least: float | None = None
-    most: float | None = None
-    options: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    """Further types, such as "string" beside "number"."""
-    example: Any = None
-
-    def schema(self) -> dict[str, Any]:
-        low, high = ("minLength", "maxLength") if self.type == "string" else ("minimum", "maximum")
-        told: dict[str, Any] = {"type": [self.type, *self.also] if self.also else self.type, "description": self.doc}
-        told |= {key: bound for key, bound in ((low, self.least), (high, self.most)) if bound is not None}
-        told |= {"enum": list(self.options)} if self.options else {}
-        return told | ({} if self.example is None else {"examples": [self.example]})
-
-    def check(self, name: str, value: Any) -> Any:
-        kinds = tuple(kind for each in (self.type, *self.also) for kind in TYPES[each])
-        # 1e999 is a number in JSON and infinite in Python.
-        if isinstance(value, bool) or not isinstance(value, kinds) or value in (math.inf, -math.inf):
-            self._refuse(name, value, " or ".join((self.type, *self.also)))
-        if self.options and value not in self.options:
-            self._refuse(name, value, f"one of {', '.join(self.options)}")
-        size = len(value) if isinstance(value, str) else value if isinstance(value, int | float) else None
-        if size is not None and not (
-            (self.least is None or self.least <= size) and (self.most is None or size <= self.most)
-        ):
-            what = "a length" if isinstance(value, str) else "a number"
-            self._refuse(name, value, f"{what} from {self.least} to {self.most}")
-        return value
-
-    def _refuse(self, name: str, value: object, expected: str) -> NoReturn:
-        raise Refusal(422, f"{name}: expected {expected}, got {shown(value)}; {self.doc}")
-
-
-Fields = Mapping[str, Field]
-
-
-def checked(fields: Fields, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that are given, checked; a field that is not there must not be required."""
-    if unknown := [name for name in given if name not in fields]:
-        raise Refusal(422, f"expected only {', '.join(fields) or 'no fields'}, got {shown(unknown)}; leave them out")
-    if missing := [name for name, field in fields.items() if field.required and name not in given]:
-        raise Refusal(422, f"{missing[0]}: expected it to be there, got nothing; {fields[missing[0]].doc}")
-    return {name: fields[name].check(name, value) for name, value in given.items()}
-
-
-def from_query(fields: Fields, request: Request) -> dict[str, Any]:
+def from_query(kind: type[Request], request: Received) -> dict[str, Any]:
     """The parameters of the query, whole numbers as such."""
+    if request.url.query.count("&") >= PARAMETERS:
+        raise Refusal(422, f"query: expected fewer than {PARAMETERS} parameters, got more; {REMEDY}")
     items = request.query_params.multi_items()
-    if len({name for name, _ in items}) < len(items):
+    values = dict(items)
+    if len(values) < len(items):
         raise Refusal(422, "query: expected each parameter once, got one twice; leave one out")
-    values: dict[str, Any] = {}
-    for name, text in items:
-        whole = name in fields and fields[name].type == "integer" and re.fullmatch(r"-?[0-9]{1,18}", text)
-        values[name] = int(text) if whole else text
-    return checked(fields, values)
+    try:
+        return msgspec.convert(values, kind, strict=False).given()
+    except msgspec.ValidationError as error:
+        raise Refusal(422, f"query: {error}; {REMEDY}") from None
 
 
-async def read_json(request: Request, *, patience: float = PATIENCE) -> dict[str, Any]:
-    """The JSON object of a request: at most 1 MiB, at most 32 deep, arrived within ten seconds."""
+async def read_body(
+    kind: type[Request], request: Received, long: anyio.CapacityLimiter, *, patience: float = PATIENCE
+) -> dict[str, Any]:
+    """The JSON object of a request: at most 1 MiB, at most 32 deep, arrived within ten seconds.
+
+    `long` limits how many long ones are read at once: reading one keeps every other thread waiting.
+    """
     declared = request.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > LARGEST:
+    if not declared.isdecimal() or len(declared) > 20 or int(declared) > LARGEST:
         raise Refusal(413, f"body: expected at most {LARGEST} bytes, got {declared[:20]}; send less")
     try:
         async with asyncio.timeout(patience):
             raw = await _received(request)
     except TimeoutError:
         raise Refusal(408, f"body: expected it within {patience:g} s, got a part of it; send it at once") from None
-    return parsed(raw)
+    if len(raw) <= AT_ONCE:
+        return parsed(kind, raw)
+    return await anyio.to_thread.run_sync(partial(parsed, kind, raw), limiter=long)
 
 
-async def _received(request: Request) -> bytes:
+async def _received(request: Received) -> bytes:
     parts, size = [], 0
     try:
         async for part in request.stream():
@@ -112,28 +74,52 @@ async def _received(request: Request) -> bytes:
     return b"".join(parts)
 
 
-def parsed(raw: bytes) -> dict[str, Any]:
-    """A JSON object of text, finite numbers and no more than 32 levels."""
+def parsed(kind: type[Request], raw: bytes) -> dict[str, Any]:
+    """The fields of a JSON object, checked. Text is UTF-8, numbers are finite, and no name comes twice."""
+    raw = raw or b"{}"
+    if (
+        raw.count(b"[") + raw.count(b"{") > NESTED
+    ):  # counted wherever they stand: making them takes far longer than this
+        raise Refusal(422, f"body: expected at most {NESTED} lists and objects, got more brackets; send less at once")
     try:
-        text = raw.decode()
-        if depth(text) > DEEPEST:
-            raise Refusal(422, f"body: expected at most {DEEPEST} levels of JSON, got more; send something flatter")
-        body = json.loads(text or "{}", parse_constant=_not_json)
-    except (ValueError, RecursionError) as error:
+        found = _decoder(kind).decode(raw)
+        given = found.given()
+        if deeper_than(DEEPEST, given):
+            raise RecursionError
+        json.loads(raw, object_pairs_hook=_once)
+    except msgspec.ValidationError as error:
+        raise Refusal(422, f"body: {error}; {REMEDY}") from None
+    except RecursionError:
+        raise Refusal(
+            422, f"body: expected at most {DEEPEST} levels of JSON, got more; send something flatter"
+        ) from None
+    except (msgspec.DecodeError, ValueError) as error:
         raise Refusal(422, f"body: expected JSON in UTF-8, got {error}; send an object such as {{}}") from None
-    if not isinstance(body, dict):
-        raise Refusal(422, f"body: expected a JSON object, got {shown(body)}; send an object such as {{}}")
-    return body
+    return given
 
 
-def depth(text: str) -> int:
-    """How deep brackets are nested outside of strings; counted before parsing, which recurs."""
-    level = deepest = 0
-    for bracket in re.findall(r"[\[\]{}]", STRINGS.sub("", text)):
-        level += 1 if bracket in "[{" else -1
-        deepest = max(deepest, level)
-    return deepest
+@cache
+def _decoder(kind: type[Request]) -> msgspec.json.Decoder[Request]:
+    return msgspec.json.Decoder(kind)
 
 
-def _not_json(name: str) -> NoReturn:
-    raise ValueError(f"{name}, which is no number in JSON")
+def deeper_than(most: int, value: object) -> bool:
+    """Are lists and dicts nested more than `most` deep?"""
+    level = [value]
+    for _ in range(most + 1):
+        level = [child for each in level for child in _children(each)]
+    return bool(level)
+
+
+def _children(value: object) -> Iterable[object]:
+    """What is one level below; a list or dict at the lowest level counts as one with something in it."""
+    if isinstance(value, dict | list):
+        return (value.values() if isinstance(value, dict) else value) or (None,)
+    return ()
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    """Where a name comes twice, readers differ in which of its values counts."""
+    if len(dict(pairs)) < len(pairs):
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise Refusal(422, f"body: expected each name once, got {shown(twice)} twice; leave one out")

@@ -14,9 +14,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from knowgrad import errors
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A redirect is an answer like others: following it would send the token to whatever place it names."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
 
 
 class Client:
@@ -25,7 +32,7 @@ class Client:
     def __init__(self, address: str, token: str, *, timeout: float = 60.0) -> None:
         self.address, self.timeout = address.rstrip("/"), timeout
         self._token = token
-        self._opener = build_opener(ProxyHandler({}))  # the token goes to this server and nowhere else
+        self._opener = build_opener(ProxyHandler({}), _NoRedirects)  # the token goes to this server and nowhere else
 
     def studies(self) -> list[dict[str, Any]]:
         """All studies: name, uid, events, created."""
@@ -41,8 +48,11 @@ class Client:
         return StudyClient(self, made["uid"])
 
     def study(self, name: str) -> StudyClient:
-        """One that is there, by name."""
-        return StudyClient(self, self.call("GET", f"/api/studies/{quote(name, safe='')}")["uid"])
+        """One that is there, by name or uid."""
+        found = self.call("GET", f"/api/studies/{quote(name, safe='')}")
+        if found["name"] != name:  # found by its uid, to which the server gives way: is there one of this name?
+            found = next((each for each in self.studies() if each["name"] == name), found)
+        return StudyClient(self, found["uid"])
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """One request; what the server refuses is raised."""
@@ -125,6 +135,12 @@ class StudyClient:
 
 def _raised(error: HTTPError) -> errors.KnowgradError:
     """The error that the answer names, if it is one of ours."""
+    if 300 <= error.code < 400:
+        where = str(error.headers.get("Location"))[:200]
+        return errors.ServiceError(
+            f"HTTP {error.code}: expected an answer, got a redirect to {where!r}, which is not followed because the "
+            "token is for this server alone; if that is the server, pass its address to Client"
+        )
     try:
         told = json.load(error)["error"]
         kind, message = str(told["type"]), str(told["message"])

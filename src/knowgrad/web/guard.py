@@ -13,12 +13,12 @@ import ipaddress
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, quote
+from urllib.parse import quote, unquote_plus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from knowgrad.web.crowd import ADMITTED
 from knowgrad.web.refusal import Refusal
 
 READING = ("GET", "HEAD")
@@ -88,11 +88,14 @@ class Guard:
         send = _with_headers(send)
         try:
             entering = self._admit(scope)
+            if ADMITTED in scope:
+                scope[ADMITTED]()
         except Refusal as refusal:
-            await _answer(send, refusal.status, json.dumps(refusal.json()).encode(), b"application/json")
+            body = json.dumps(refusal.json()).encode()
+            await _answer(send, refusal.status, body, b"application/json", [(b"connection", b"close")])
             return
         if entering:
-            page = ENTER.format(quote(scope["path"])).encode()
+            page = ENTER.format("/" + quote(scope["raw_path"], safe="/%").lstrip("/")).encode()
             value = f"{self.access.cookie}={self.access.derived('cookie')}; Path=/; HttpOnly; SameSite=Strict"
             await _answer(send, 200, page, b"text/html; charset=utf-8", [(b"set-cookie", value.encode())])
             return
@@ -128,19 +131,19 @@ class Guard:
             raise Refusal(403, "expected only reading: this server was started without --allow-edit")
 
     def _in_address(self, scope: Scope) -> bool:
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
-        return len(given) == 1 and _same(given[0], self.access.token)
+        given = [part[6:] for part in scope["query_string"].decode("latin-1").split("&") if part.startswith("token=")]
+        return len(given) == 1 and _same(unquote_plus(given[0]), self.access.token)
 
     def _bearer(self, headers: dict[str, str]) -> bool:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and _same(token.strip(), self.access.token)
 
     def _cookie(self, headers: dict[str, str]) -> bool:
-        try:
-            jar = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return False
-        return self.access.cookie in jar and _same(jar[self.access.cookie].value, self.access.derived("cookie"))
+        """One cookie of ours with the right value; what else is there is not even read."""
+        ours = self.access.cookie + "="
+        given = [part.strip() for part in headers.get("cookie", "").split(";")]
+        found = [part.removeprefix(ours) for part in given if part.startswith(ours)]
+        return len(found) == 1 and _same(found[0], self.access.derived("cookie"))
 
 
 def _same(given: str, expected: str) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from knowgrad.errors import ArgumentError, SpaceError, UnknownStudyError
+from knowgrad.errors import ArgumentError, SpaceError, StorageError, UnknownStudyError
 from knowgrad.space import Space
 from knowgrad.storage import StoredStudy, studies
 from knowgrad.study import Study
@@ -16,7 +15,6 @@ from knowgrad.views import Snapshot
 
 T = TypeVar("T")
 KEPT = 64  # answers per study
-KEYS = 10_000  # suggestions that a repeated request gets again
 
 
 class Desk:
@@ -25,11 +23,9 @@ class Desk:
     def __init__(self, uid: str, study: Study, limited: str | None = None) -> None:
         self.uid, self.study, self.limited = uid, study, limited
         self._computing = threading.Lock()
-        self._asking = threading.Lock()
         self._version = -1
         self._answers: dict[object, Any] = {}
         self._snapshot: Snapshot | None = None
-        self._handed_out: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
 
     def answer(self, question: object, compute: Callable[[Snapshot], T]) -> T:
         """What `compute` makes of the study as it is now; kept until the study changes."""
@@ -52,21 +48,12 @@ class Desk:
         if self.limited is not None:
             raise ArgumentError(self.limited)
 
-    def suggest(self, count: int, client: str, key: str | None, lease: float | None) -> list[Trial]:
-        """The client's active trials first, then new ones; the same answer for the same key, as long as we live."""
+    def suggest(self, count: int, client: str, lease: float | None) -> list[Trial]:
+        """The client's active trials first, then new ones."""
         self.check_model()
-        with self._asking:
-            if key is not None and (client, key) in self._handed_out:
-                trials = self.study.trials
-                return [trials[number] for number in self._handed_out[client, key]]
-            active = [trial for trial in self.study.pending if trial.worker == client][:count]
-            new = self.study.ask(count - len(active), lease=lease, worker=client) if len(active) < count else []
-            found = [*active, *new]
-            if key is not None:
-                self._handed_out[client, key] = [trial.number for trial in found]
-                while len(self._handed_out) > KEYS:
-                    self._handed_out.popitem(last=False)
-            return found
+        active = [trial for trial in self.study.pending if trial.worker == client][:count]
+        new = self.study.ask(count - len(active), lease=lease, worker=client) if len(active) < count else []
+        return [*active, *new]
 
 
 class Hub:
@@ -76,27 +63,41 @@ class Hub:
         self.storage = storage
         self._desks: dict[str, Desk] = {}
         self._lock = threading.Lock()
+        self._opening: dict[str, threading.Lock] = {}
 
     def studies(self) -> list[StoredStudy]:
         return studies(self.storage)
 
     def desk(self, study: str) -> Desk:
-        """By name, or by uid, which never needs quoting in an address."""
-        with self._lock:
-            if study in self._desks:  # by uid
-                return self._desks[study]
-        for stored in self.studies():
-            if study in (stored.name, stored.uid):
-                return self._open(stored)
-        raise UnknownStudyError(f"study: expected the name or uid of a study that is there, got {shown(study)}")
+        """By uid, or by name. A uid wins: no name can put one study in the place of another."""
+        if study in self._desks:
+            return self._desks[study]
+        stored = self.studies()
+        for found in sorted(stored, key=lambda each: each.uid != study):
+            if study in (found.uid, found.name):
+                return self._open(found)
+        raise UnknownStudyError(
+            f"study: expected the name or uid of a study that is there, got {shown(study)}; GET /api/studies lists them"
+        )
 
     def create(self, name: str, space: Mapping[str, Any], options: Mapping[str, Any]) -> Desk:
         """A new study, or one that is there if it is the same."""
+        if name in self._uids():
+            raise ArgumentError(f"name: expected one that is not the uid of a study, got {shown(name)}; pass another")
         Study(Space.from_dict(space), storage=self.storage, name=name, **options)
-        return self.desk(name)
+        return self._open(next(stored for stored in self.studies() if stored.name == name))
+
+    def _uids(self) -> set[str]:
+        try:
+            return {stored.uid for stored in self.studies()}
+        except StorageError:  # nothing is there yet, or making a study will say what is wrong
+            return set()
 
     def _open(self, stored: StoredStudy) -> Desk:
+        """One at a time for each study; a large one that is being read keeps nobody from the others."""
         with self._lock:
+            opening = self._opening.setdefault(stored.uid, threading.Lock())
+        with opening:
             if stored.uid not in self._desks:
                 self._desks[stored.uid] = self._load(stored)
             return self._desks[stored.uid]

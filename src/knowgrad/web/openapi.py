@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
+
 from knowgrad.plots import KINDS
-from knowgrad.web.body import Fields
 from knowgrad.web.operations import OPERATIONS, Operation
 from knowgrad.web.present import SCHEMAS, reference
+from knowgrad.web.requests import Request
 
 REFUSED = {
     401: "no token, or another",
@@ -16,11 +18,12 @@ REFUSED = {
     404: "no such study, trial or path",
     405: "not with this method",
     408: "the body took too long",
-    409: "in conflict with what is recorded, or nothing known yet",
+    409: "in conflict with what is recorded or was asked under this key, or nothing known yet",
+    411: "the body has no length; chunks are not taken",
     413: "the body is too large",
     415: "the body is not JSON",
     422: "the request makes no sense; the message says why",
-    503: "the storage cannot be used",
+    503: "the storage cannot be used, or too many wait already",
 }
 PLACES = {
     "study": {"type": "string", "minLength": 1, "description": "name or uid"},
@@ -52,29 +55,27 @@ def _operation(operation: Operation) -> dict[str, Any]:
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
     queries = [
-        {"name": name, "in": "query", "required": field.required, "schema": field.schema()}
-        for name, field in operation.query.items()
+        {"name": name, "in": "query", "required": False, "schema": schema}
+        for name, schema in schema_of(operation.query)["properties"].items()
     ]
     told: dict[str, Any] = {
-        "operationId": operation.run.__name__,
+        "operationId": operation.name,
         "summary": operation.summary,
         "parameters": [*places, *queries],
         "responses": {str(operation.status): _response("done", operation.answer)}
         | {str(code): _response(why, reference("Error")) for code, why in REFUSED.items()},
     }
     if operation.body is not None:
-        content = {"application/json": {"schema": body_schema(operation.body)}}
+        content = {"application/json": {"schema": schema_of(operation.body)}}
         told["requestBody"] = {"required": True, "content": content}
     return told
 
 
-def body_schema(fields: Fields) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {name: field.schema() for name, field in fields.items()},
-        "required": [name for name, field in fields.items() if field.required],
-        "additionalProperties": False,
-    }
+def schema_of(kind: type[Request]) -> dict[str, Any]:
+    """The JSON schema of a request, as msgspec checks it."""
+    _, found = msgspec.json.schema_components([kind])
+    schema: dict[str, Any] = found[kind.__name__]
+    return schema
 
 
 def _response(description: str, schema: dict[str, Any]) -> dict[str, Any]:

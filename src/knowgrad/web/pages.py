@@ -51,9 +51,9 @@ def page_routes(access: Access) -> list[Route]:
         async def show(_: Request) -> Response:
             return Response(html, media_type="text/html")
 
-        return Route("/" if name == "studies.html" else "/study/{study}", show)
+        return Route("/" if name == "studies.html" else "/study/{study:segment}", show)
 
-    return [page("studies.html"), page("study.html"), Route("/assets/{name}", static)]
+    return [page("studies.html"), page("study.html"), Route("/assets/{name:segment}", static)]
 
 
 async def _asset(request: Request, name: str) -> Response:

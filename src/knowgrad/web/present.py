@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Any, get_args
 
-from knowgrad.trial import Gain, Recommendation, Trial
+from knowgrad.trial import Gain, Recommendation, State, Trial
 from knowgrad.views.words import Verdict
 from knowgrad.web.hub import Desk
 
 NUMBER: dict[str, Any] = {"type": ["number", "null"]}
 TEXT: dict[str, Any] = {"type": ["string", "null"]}
 WHOLE: dict[str, Any] = {"type": ["integer", "null"]}
-STATES = ("queued", "pending", "complete", "failed", "expired")
+STATES: tuple[str, ...] = get_args(State)
 
 
 def record(**properties: dict[str, Any]) -> dict[str, Any]:

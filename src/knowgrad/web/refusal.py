@@ -27,6 +27,9 @@ class Refusal(Exception):
         return {"error": {"type": self.kind, "message": str(self)}}
 
 
+BROKEN = Refusal(500, "the server failed; its log says more", "InternalError")
+
+
 def refusal_of(error: errors.KnowgradError) -> Refusal:
     """What an error of the package means over HTTP: the request is at fault, unless another status says more."""
     status = next((code for kind, code in STATUS if isinstance(error, kind)), 422)

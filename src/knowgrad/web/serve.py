@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import socket
+import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import uvicorn
 
 from knowgrad.errors import ArgumentError
 from knowgrad.trial import shown
+from knowgrad.web import logs
 from knowgrad.web.app import create_app
+from knowgrad.web.crowd import Crowd, room
+from knowgrad.web.door import Door
 from knowgrad.web.guard import Access, allowed_hosts, is_loopback
 
+SWITCH = 0.0005  # seconds a thread goes on while another waits: a tell is passed on a dozen times, and each one counts
+AT_ONCE, OUTSIDE = 16, 2_048  # connections that are let in before others are read, and that wait until then
 SHORTEST = 16  # characters of a token that somebody chose
+
+
+class _Server(uvicorn.Server):
+    """Lets few connections in before it looks at those that are there, while many may wait outside.
+
+    To asyncio the two are one number. The first must be far below `crowd.SILENT`, so that nobody who has sent a request
+    is taken for silent before it is read.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(OUTSIDE)
 
 
 class Service:
@@ -56,19 +77,21 @@ class Service:
         shown_host = f"[{host}]" if ":" in host else host
         self.address = f"http://{shown_host}:{self.port}"
         access = Access(self.token, allowed_hosts(host, self.port, names), allow_edit)
+        crowd = Crowd(*room())
         config = uvicorn.Config(
             create_app(storage, access),
-            log_level="warning",
+            http=type("Entrance", (Door,), {"crowd": crowd}),
+            log_config=logs.CONFIG,
             access_log=False,
             server_header=False,
             date_header=False,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=3,
             ws="none",
-            limit_concurrency=500,
+            backlog=AT_ONCE,
         )
         self.storage = storage
-        self.server = uvicorn.Server(config)
+        self.server = _Server(config)
 
     @property
     def entrance(self) -> str:
@@ -80,6 +103,21 @@ class Service:
         if open_browser:
             webbrowser.open(self.entrance)
         try:
-            self.server.run(sockets=[self.socket])
+            with _responsive():
+                self.server.run(sockets=[self.socket])
         finally:
             self.socket.close()
+
+
+@contextmanager
+def _responsive() -> Iterator[None]:
+    """Threads give way to each other sooner, and what is loaded already is not searched for garbage again and again."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(before)

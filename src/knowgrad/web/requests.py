@@ -1,0 +1,104 @@
+"""What the operations take: bodies and queries as msgspec types, checked and described by the same lines."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from knowgrad.trial import State
+
+PAGE = 500  # trials in one answer at most
+BATCH = 64  # points in one answer at most
+JOINT = 16  # points valued together at most
+SPACE = {"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0}}, "constraints": ["x <= 0.9"]}
+
+Scalar = str | int | float | bool | None
+Value = Annotated[float, Meta(description="the result", examples=[0.25])]
+Sem = Annotated[float, Meta(ge=0, description="its standard error")]
+Params = Annotated[dict[str, Scalar], Meta(description="a value for each parameter", examples=[{"x": 0.5}])]
+Lease = Annotated[float, Meta(ge=0, description="seconds until the points are offered to others unless renewed")]
+Direction = Literal["minimize", "maximize"]
+Fit = Literal["map", "mle", "bayes"]
+Theme = Literal["auto", "light", "dark"]
+Line = Meta(min_length=1, max_length=200)
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """One that takes nothing, and the base of all others."""
+
+    def given(self) -> dict[str, Any]:
+        """What was sent, without what was left out."""
+        told = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {name: value for name, value in told.items() if value is not UNSET}
+
+
+class Create(Request):
+    name: Annotated[str, Line, Meta(description="the study's name", examples=["mortar"])]
+    space: Annotated[dict[str, Any], Meta(description="parameters and constraints", examples=[SPACE])]
+    direction: Annotated[Direction, Meta(description="which way is better")] | UnsetType = UNSET
+    seed: Annotated[int, Meta(ge=0, le=2**53, description="the same seed and results give the same points")] | (
+        UnsetType
+    ) = UNSET
+    noise: Annotated[float | str, Meta(description='a standard deviation, 0 for exact results, or "learned"')] | (
+        UnsetType
+    ) = UNSET
+    method: Annotated[str, Meta(max_length=40, description="how points are chosen; qkg if left out")] | (
+        UnsetType
+    ) = UNSET
+    fit: Annotated[Fit, Meta(description="how hyperparameters are chosen")] | UnsetType = UNSET
+
+
+class Suggest(Request):
+    client_id: Annotated[str, Line, Meta(description="who takes the points; its active trials come first")]
+    count: Annotated[int, Meta(ge=1, le=BATCH, description="how many points")] | UnsetType = UNSET
+    key: Annotated[str, Line, Meta(description="the same key and request get the same answer again")] | (
+        UnsetType
+    ) = UNSET
+    lease: Lease | UnsetType = UNSET
+
+
+class Complete(Request):
+    value: Value
+    sem: Sem | UnsetType = UNSET
+
+
+class Fail(Request):
+    reason: Annotated[str, Meta(max_length=10_000, description="why", examples=["spilled"])]
+
+
+class Renew(Request):
+    lease: Lease
+
+
+class Add(Request):
+    params: Params
+    value: Value
+    sem: Sem | UnsetType = UNSET
+
+
+class Enqueue(Request):
+    params: Params
+
+
+class Page(Request):
+    after: Annotated[int, Meta(ge=0, description="the number of the last trial of the page before")] | (
+        UnsetType
+    ) = UNSET
+    limit: Annotated[int, Meta(ge=1, le=PAGE, description="how many trials")] | UnsetType = UNSET
+    state: Annotated[State, Meta(description="only trials in this state")] | UnsetType = UNSET
+
+
+class Worth(Request):
+    q: Annotated[int, Meta(ge=1, le=JOINT, description="how many more points")] | UnsetType = UNSET
+
+
+class Chart(Request):
+    theme: Annotated[Theme, Meta(description="colors")] | UnsetType = UNSET
+    x: Annotated[str, Meta(description="of plane and surface: the parameter along")] | UnsetType = UNSET
+    y: Annotated[str, Meta(description="of plane and surface: the parameter up")] | UnsetType = UNSET
+    q: Annotated[int, Meta(ge=1, le=JOINT, description="of batch and gain: how many points")] | UnsetType = UNSET
+    checkpoints: Annotated[int, Meta(ge=0, le=24, description="of history and gain: how many moments")] | (
+        UnsetType
+    ) = UNSET
