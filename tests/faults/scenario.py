@@ -24,7 +24,7 @@ MODULES = (
     "engines",
     "size",
     "interrupts",
-    "forks",
+    "busy_forks",
     "moves",
     "resumes",
     "suites",
