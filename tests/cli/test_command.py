@@ -9,7 +9,6 @@ import pytest
 
 from knowgrad.cli.command import Command
 from knowgrad.cli.output import read_result
-from knowgrad.runner.processes import Failure
 
 ECHO = (sys.executable, "-c", "import json, sys; print(json.dumps({'value': 0, 'sem': sys.argv[1:]}))")
 
@@ -68,7 +67,7 @@ def test_a_failing_program_is_a_failure_with_the_end_of_its_stderr():
     assert reason.endswith("x disk full at last")
     assert len(reason) < 550
     killed = Command((sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"), ())({})
-    assert killed == Failure("killed by SIGKILL")
+    assert killed.reason == "killed by SIGKILL"
 
 
 def test_only_the_end_of_a_long_output_is_read():
