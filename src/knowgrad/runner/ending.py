@@ -37,21 +37,21 @@ class Family:
                 os.kill(self.pid, number)
 
 
-def end(families: Iterable[Family], grace: float = GRACE) -> None:
+def end(families: Iterable[Family]) -> None:
     """Returns when all are gone, or have been sent what nobody survives."""
     left = [family for family in families if not family.is_gone()]
     try:
         for family in left:
             family.send(signal.SIGTERM)
-        left = wait_for(left, grace)
+        left = wait_for(left)
     finally:  # whoever interrupts this is in a hurry
         for family in left:
             family.send(getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
-def wait_for(families: list[Family], seconds: float) -> list[Family]:
+def wait_for(families: list[Family]) -> list[Family]:
     """Give them time to go; returns who is still there."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + GRACE
     while families and time.monotonic() < deadline:
         time.sleep(LOOK)
         families = [family for family in families if not family.is_gone()]

@@ -4,6 +4,7 @@ Every request has a number. An answer carries it, and the id of the process that
 the pipe by a fork cannot answer in the worker's name.
 """
 
+import multiprocessing
 import os
 import pickle
 import signal
@@ -40,6 +41,7 @@ class Group:
 def serve(connection: Any, payload: bytes) -> None:
     """In a session of its own, Ctrl-C reaches the parent only, which decides what is to be done."""
     home = os.getpid()
+    multiprocessing.set_start_method(None, force=True)  # loky's would break processes that the objective spawns
     if HAS_GROUPS:
         os.setsid()
         threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
