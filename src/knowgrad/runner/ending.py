@@ -43,18 +43,18 @@ def end(families: Iterable[Family]) -> None:
     try:
         for family in left:
             family.send(signal.SIGTERM)
-        left = wait_for(left)
+        left = wait_until(Family.is_gone, left)
     finally:  # whoever interrupts this is in a hurry
         for family in left:
             family.send(getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
-def wait_for(families: list[Family]) -> list[Family]:
-    """Give them time to go; returns who is still there."""
+def wait_until(is_done: Callable[[Family], bool], families: list[Family]) -> list[Family]:
+    """Give them time; returns of whom it is not true even then."""
     deadline = time.monotonic() + GRACE
     while families and time.monotonic() < deadline:
         time.sleep(LOOK)
-        families = [family for family in families if not family.is_gone()]
+        families = [family for family in families if not is_done(family)]
     return families
 
 

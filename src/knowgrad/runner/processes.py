@@ -11,7 +11,7 @@ from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from typing import Any
 
 from knowgrad.errors import ArgumentError
-from knowgrad.runner.ending import Family, end, wait_for
+from knowgrad.runner.ending import Family, end, wait_until
 from knowgrad.runner.serving import HEADER, Group, serve
 from knowgrad.text import describe
 
@@ -55,7 +55,7 @@ class Processes:
                 worker.hang_up()
         try:
             end(busy)
-            wait_for(idle)
+            wait_until(lambda family: family.has_ended(), idle)
         finally:
             end(idle)
         self._threads.shutdown(cancel_futures=True)
