@@ -12,7 +12,6 @@ import knowgrad as kg
 from knowgrad.errors import NoDataError
 from knowgrad.runner import processes
 
-
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
