@@ -13,28 +13,12 @@ import pytest
 import knowgrad as kg
 from knowgrad.cli.command import Command
 from knowgrad.runner import ending
+from tests.processes import gone
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
 LATE = 30  # seconds; nothing here needs more than its grace period
-
-
-def gone(folder, *, within=10.0):
-    """Are all processes gone that left their id in the folder? A zombie that nobody reaps is gone, too."""
-    pids = [int(path.stem) for path in folder.glob("*.pid")]
-    assert pids
-    deadline = time.monotonic() + within
-    while (alive := [pid for pid in pids if _is_alive(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    for pid in alive:
-        os.kill(pid, signal.SIGKILL)
-    return not alive
-
-
-def _is_alive(pid):
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
-    return state.strip()[:1] not in ("", "Z")
 
 
 def test_a_leftover_thread_does_not_keep_a_run_from_returning(tmp_path, monkeypatch):

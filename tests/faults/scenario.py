@@ -26,6 +26,8 @@ MODULES = (
     "resumes",
     "suites",
     "web",
+    "forks",
+    "leftovers",
 )
 
 
