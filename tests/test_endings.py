@@ -59,12 +59,12 @@ def test_what_a_worker_started_ends_when_the_worker_dies(tmp_path):
 
 def test_whoever_traps_sigterm_may_clean_up(tmp_path):
     def objective(params):
-        script = "trap 'sleep 0.3; touch clean; exit' TERM; touch $$.pid; while :; do sleep 0.1; done"
+        script = "trap 'echo once >> clean' TERM; touch $$.pid; while [ ! -e clean ]; do sleep 0.1; done; sleep 0.3"
         subprocess.run(["sh", "-c", script], cwd=tmp_path, check=False)
 
     with pytest.raises(kg.errors.NoDataError, match="timeout"):
         kg.minimize(objective, SPACE, n_trials=1, workers=2, timeout=2, **QUICK)
-    assert (tmp_path / "clean").exists()
+    assert (tmp_path / "clean").read_text() == "once\n"  # a second signal would mean: at once
     assert gone(tmp_path, within=1)
 
 
@@ -112,4 +112,19 @@ def test_a_command_ends_with_its_run_however_that_ends(tmp_path, how):
         elif how != "timeout":
             process.send_signal(getattr(signal, how))
         process.communicate(timeout=20)
+    assert gone(tmp_path)
+
+
+def test_a_command_that_traps_sigterm_gets_it_once(tmp_path):
+    (tmp_path / "space.toml").write_text('method = "random"\n[space]\nx = {low = 0.0, high = 1.0}\n')
+    script = (
+        "trap 'echo once >> clean' TERM; touch $$.pid; while [ ! -e clean ]; do sleep 0.1; done; sleep 0.3; echo {x}"
+    )
+    words = [sys.executable, *COMMAND, "--", "sh", "-c", script]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not list(tmp_path.glob("*.pid")) and process.poll() is None:
+            time.sleep(0.05)
+        process.terminate()
+        process.communicate(timeout=20)
+    assert (tmp_path / "clean").read_text() == "once\n"
     assert gone(tmp_path)

@@ -29,10 +29,9 @@ class Family:
         return self.has_ended() and not any(map(is_peopled, self.groups()))
 
     def send(self, number: int) -> None:
-        """A signal to everybody; to the process alone if it is too young to lead a group, or there are none here."""
-        for group in self.groups():
-            send(group, number)
-        if not self.has_ended():
+        """A signal to everybody, once; to the process alone if it is too young to lead a group, or there are none."""
+        reached = {group for group in self.groups() if send(group, number)}
+        if self.pid not in reached and not self.has_ended():
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(self.pid, number)
 

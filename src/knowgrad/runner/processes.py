@@ -70,6 +70,8 @@ class Processes:
             self._put_back(worker)
 
     def _put_back(self, worker: "_Worker") -> None:
+        if self._closed:  # whoever closes ends all
+            return
         if worker.is_alive():
             with self._lock:
                 self._idle.append(worker)
