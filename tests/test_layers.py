@@ -34,10 +34,11 @@ class Layer:
 # A layer is a module or a subpackage directly under the package; "knowgrad" is __init__.py, the public names.
 LAYERS = {
     "errors": Layer(),
+    "text": Layer(),
     "threads": Layer(later="threadpoolctl"),
     "problems": Layer(outside="numpy"),
     "space": Layer("errors", outside="numpy", later="scipy"),
-    "trial": Layer("errors", outside="numpy"),
+    "trial": Layer("errors text", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
     "acquisition": Layer("gp", outside="numpy scipy"),
     "design": Layer("errors space", outside="numpy", later="scipy"),
@@ -57,7 +58,7 @@ LAYERS = {
     "leases": Layer("trial ledger"),
     "asking": Layer("trial ledger log leases storage"),
     "record": Layer("errors trial space"),
-    "outcomes": Layer("errors trial ledger"),
+    "outcomes": Layer("errors text trial ledger"),
     "views": Layer(
         "errors trial space gp acquisition methods threads model suggest recommend diagnostics diagnose",
         outside="numpy",
@@ -65,8 +66,8 @@ LAYERS = {
     ),
     "plots": Layer("errors trial space views diagnose", outside="numpy plotly"),
     "study": Layer(
-        "errors trial space options storage ledger log leases asking record outcomes suggest recommend diagnostics "
-        "diagnose views plots"
+        "errors text trial space options storage ledger log leases asking record outcomes suggest recommend "
+        "diagnostics diagnose views plots"
     ),
     "doctor": Layer("errors trial ledger storage"),
     "backup": Layer("errors storage"),
@@ -76,12 +77,13 @@ LAYERS = {
         outside="numpy starlette uvicorn anyio h11 msgspec",
         later="plotly",
     ),
-    "progress": Layer("errors trial study", later="tqdm"),
+    "progress": Layer("errors text trial study", later="tqdm"),
     "runner": Layer(
-        "errors trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
+        "errors text trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
     ),
     "cli": Layer(
-        "knowgrad errors methods options problems trial space storage study doctor backup progress runner plots web "
+        "knowgrad errors text methods options problems trial space storage study doctor backup progress runner plots "
+        "web "
         "integrations",
         outside="click numpy",
         later="pyarrow",

@@ -6,8 +6,12 @@ import pytest
 
 from tests.test_layers import FILES
 
-# The user's own function goes to the user's own worker processes, by cloudpickle, over a pipe of this process.
-ALLOWED = {"knowgrad.runner.processes": {"cloudpickle"}}
+# The user's own function goes to the user's own worker processes, by cloudpickle, over a pipe of this process, and its
+# results come back over the same pipe.
+ALLOWED = {
+    "knowgrad.runner.processes": {"cloudpickle", "pickle"},
+    "knowgrad.runner.serving": {"cloudpickle", "pickle"},
+}
 MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "code", "codeop", "runpy"}
 CALLS = {"eval", "exec", "compile", "__import__", "load_module", "exec_module", "read_pickle"}
 

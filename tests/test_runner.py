@@ -1,5 +1,6 @@
 """`minimize` and `maximize`: the loop, its workers, and every way a run can end."""
 
+import asyncio
 import math
 import os
 import signal
@@ -8,7 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -177,6 +178,31 @@ def test_a_result_that_cannot_be_sent_is_a_failed_trial():
 def test_sys_exit_in_the_objective_does_not_end_the_run():
     with pytest.raises(NoDataError, match="SystemExit: 2"):
         kg.minimize(lambda params: sys.exit(2), SPACE, n_trials=2, **QUICK)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_cancels_something_else_does_not_cancel_the_run(workers):
+    kinds = [asyncio.CancelledError, CancelledError, GeneratorExit, SystemExit, StopIteration]
+
+    def objective(params):
+        if params["kind"] < len(kinds):
+            raise kinds[params["kind"]]("odd")
+        return 1.0
+
+    space = {"kind": kg.Int(0, len(kinds))}
+    result = kg.minimize(objective, space, n_trials=12, workers=workers, **QUICK)
+    assert result.stopped == "n_trials"
+    for trial in result.study.trials:
+        kind = trial.params["kind"]
+        assert trial.reason == (None if kind == len(kinds) else f"{kinds[kind].__name__}: odd")
+
+
+def test_an_interrupt_that_the_objective_raises_in_a_worker_is_a_failed_trial():
+    def objective(params):
+        raise KeyboardInterrupt
+
+    with pytest.raises(NoDataError, match="2 failed, the last with: KeyboardInterrupt"):
+        kg.minimize(objective, SPACE, n_trials=2, workers=2, **QUICK)
 
 
 def test_a_function_that_cannot_be_sent_is_refused():

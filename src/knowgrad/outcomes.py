@@ -6,6 +6,7 @@ from typing import Any
 
 from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.ledger import Ledger, after
+from knowgrad.text import plain
 from knowgrad.trial import Event, Trial, real, spread
 
 
@@ -34,7 +35,7 @@ def settled(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any]) -
         return [event, *_called_off(ledger.retry(found))]
     if after(found, event) == found:
         return []
-    had = f"value {found.value}, sem {found.sem}" if found.state == "complete" else f"{found.reason}"
+    had = f"value {found.value}, sem {found.sem}" if found.state == "complete" else plain(found.reason)
     raise ConflictError(
         f"trial {found.number}: expected no second outcome, got {kind} {dict(data)} after {found.state} ({had}); "
         "the first stands: ask() or add() a new trial for another measurement"

@@ -3,6 +3,7 @@
 from types import TracebackType
 from typing import Any, Self
 
+from knowgrad.text import one_line
 from knowgrad.trial import Gain, Trial
 
 
@@ -24,7 +25,7 @@ class Progress:
         if gain is not None:
             words.append(f"gain {gain:.2g}")
         if trial.state == "failed":
-            words.append(f"trial {trial.number} failed: {trial.reason!s:.40}")
+            words.append(f"trial {trial.number} failed: {one_line(trial.reason):.40}")
         self._bar.set_postfix_str(", ".join(words), refresh=False)
         self._bar.update()
 

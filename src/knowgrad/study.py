@@ -19,6 +19,7 @@ from knowgrad.outcomes import outcome, settled
 from knowgrad.record import created, recalled, resumed
 from knowgrad.space import Space, as_space
 from knowgrad.storage import Clock, find_storage, open_storage
+from knowgrad.text import plain
 from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, spread
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class Study:
 
     def fail(self, trial: Trial | str | int, reason: str) -> Trial:
         """Record that a trial came to nothing. Its point counts as tried, without a value."""
-        return self._settle(trial, "failed", {"reason": str(reason)})
+        return self._settle(trial, "failed", {"reason": plain(reason)})
 
     def expire(self, trial: Trial | str | int) -> Trial:
         """Give up waiting for a trial: it is no longer pending. A late `tell` is still accepted."""

@@ -16,6 +16,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from knowgrad.errors import ArgumentError, NotANumberError
+from knowgrad.text import one_line
 
 State = Literal["queued", "pending", "complete", "failed", "expired"]
 Noise = str | float | Callable[[dict[str, Any]], float]
@@ -125,12 +126,12 @@ class Recommendation:
     """The best observed trial, luck included."""
 
     def __str__(self) -> str:
-        point = ", ".join(f"{name} = {_short(value)}" for name, value in self.params.items())
+        point = ", ".join(f"{one_line(name)} = {_short(value)}" for name, value in self.params.items())
         return f"{point}: {self.mean:.5g} ± {self.sd:.2g} after {self.n_observed} results"
 
 
 def _short(value: object) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+    return f"{value:.5g}" if isinstance(value, float) else one_line(value)
 
 
 class Gain(float):

@@ -3,13 +3,13 @@
 import json
 import math
 import sys
+import time
 
 import click
 import pytest
 
 from knowgrad.cli.command import Command
 from knowgrad.cli.output import read_result
-from knowgrad.runner.processes import Failure
 
 ECHO = (sys.executable, "-c", "import json, sys; print(json.dumps({'value': 0, 'sem': sys.argv[1:]}))")
 
@@ -68,7 +68,7 @@ def test_a_failing_program_is_a_failure_with_the_end_of_its_stderr():
     assert reason.endswith("x disk full at last")
     assert len(reason) < 550
     killed = Command((sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"), ())({})
-    assert killed == Failure("killed by SIGKILL")
+    assert killed.reason == "killed by SIGKILL"
 
 
 def test_only_the_end_of_a_long_output_is_read():
@@ -110,3 +110,24 @@ def test_an_output_without_a_result_is_a_failure_that_says_so(text):
 @pytest.mark.parametrize("value", [0.1, -1e-300, 1234567890123456, 1e22])
 def test_what_json_prints_is_read_exactly(value):
     assert read_result(json.dumps(value)) == value
+
+
+LONG = 65_536  # characters, as many as are looked at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" * LONG + "x",
+        "1." + "1" * LONG + "x",
+        "1e" + "1" * LONG + "x",
+        "\x1b[" * (LONG // 2),
+        "1-" * (LONG // 2),
+    ],
+    ids=["digits", "decimals", "exponent", "colors", "dashes"],
+)
+def test_a_long_line_is_read_in_no_time(text):
+    """Reading it again and again for each of its characters would take minutes."""
+    began = time.process_time()
+    assert "expected a number" in read_result(text).reason
+    assert time.process_time() - began < 1

@@ -69,6 +69,9 @@ def test_every_form_of_a_parameter(tmp_path):
         ("[space]\nx = []", "'x'"),
         ("[space]\nx = {low = 0, high = 1}\nconstraints = ['x <= 1']", r"above the line \[space\]"),
         ("constraints = ['z <= 1']\n[space]\nx = {low = 0, high = 1}", "no parameter 'z'"),
+        ("[space]\nx = " + "[" * 9000 + "]" * 9000, "nested too deep"),
+        ("[space]\nx = " + "{a = " * 9000 + "1" + "}" * 9000, "nested too deep"),
+        ("[space]\nx" + ".a" * 9000 + " = 1", "'x'"),
         ("constraints = 3\n[space]\nx = {low = 0, high = 1}", "list of strings"),
     ],
 )

@@ -30,6 +30,8 @@ MODULES = (
     "suites",
     "web",
     "hostile",
+    "forks",
+    "leftovers",
 )
 
 

@@ -155,8 +155,8 @@ def test_a_turn_comes_when_the_one_who_chooses_has_a_point():
     taken = threading.Event()
 
     def take():
-        turns.take_turn(study, study.trials[0], set())
-        taken.set()
+        with turns.turn(study, study.trials[0], set()):
+            taken.set()
 
     thread = threading.Thread(target=take)
     thread.start()
@@ -167,12 +167,49 @@ def test_a_turn_comes_when_the_one_who_chooses_has_a_point():
     assert published(study.trials[first.number].system_attrs, "turn") == "choosing"
 
 
-def test_a_worker_that_died_while_choosing_holds_nobody_up_for_ever(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0.05)
+@pytest.mark.parametrize("state", ["choosing", "choosing 7", "waiting", "waiting 3"])
+def test_a_worker_that_died_is_soon_passed_over(monkeypatch, state):
+    monkeypatch.setattr(turns, "QUIET", 0.05)
     study = told(6)
     study.ask()
-    publish(study, study.trials[-1], "turn", "choosing")
+    publish(study, study.trials[-1], "turn", state)
     assert study.ask(XY).params in direct(study, 1)
+
+
+def test_a_worker_that_is_slow_is_waited_for(monkeypatch):
+    """The one who chooses shows signs of life, and so does the one who waits."""
+    monkeypatch.setattr(turns, "BEAT", 0.05)
+    monkeypatch.setattr(turns, "QUIET", 0.5)
+    study = optuna.create_study()
+    for _ in range(2):
+        study.ask()
+    order, given_up = [], set()
+
+    def second():
+        with turns.turn(study, study.trials[1], given_up):
+            order.append("second")
+
+    with turns.turn(study, study.trials[0], given_up):
+        thread = threading.Thread(target=second)
+        thread.start()
+        assert not thread.join(1.5)
+        order.append("first")
+        said = [published(trial.system_attrs, "turn") for trial in study.trials]
+        assert [words.split()[0] for words in said] == ["choosing", "waiting"]
+        assert all(int(words.split()[1]) > 5 for words in said)
+        publish(study, study.trials[0], "point", {"x": 0.5})
+    thread.join(10)
+    assert (order, given_up) == (["first", "second"], set())
+
+
+def test_a_quick_choice_costs_no_sign_of_life(monkeypatch):
+    study = optuna.create_study()
+    study.ask()
+    written = []
+    monkeypatch.setattr(turns, "publish", lambda *args: written.append(args[-1]) or publish(*args))
+    with turns.turn(study, study.trials[0], set()):
+        pass
+    assert written == ["waiting", "choosing"]
 
 
 @pytest.mark.parametrize(

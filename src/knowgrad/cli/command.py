@@ -1,7 +1,10 @@
 """Any program as an objective: a command line with `{placeholders}`, run once for each trial.
 
 Without a shell every word of the command line stays one argument, whatever a value contains. With a shell the values
-travel in environment variables, so that nothing in them is ever read as shell code.
+travel in environment variables, so that nothing in them is ever read as shell code. A word that the program itself
+reads as code, such as the script of `sh -c`, may not hold values that could be code (`nested`).
+
+A program runs in a process group of its own. What it leaves running when it ends is ended as well.
 """
 
 import json
@@ -17,8 +20,11 @@ from typing import IO, Any
 
 import click
 
+from knowgrad.cli.nested import code_words
 from knowgrad.cli.output import read_result
-from knowgrad.runner.processes import Failure
+from knowgrad.runner.ending import HAS_GROUPS, Family, end
+from knowgrad.runner.serving import Failure, started
+from knowgrad.text import one_line
 
 KEPT = 65_536  # bytes of output that are looked at
 SHOWN = 500  # characters of stderr that become the reason of a failure
@@ -32,6 +38,8 @@ class Command:
     words: tuple[str, ...]
     names: tuple[str, ...]
     shell: bool = False
+    risky: frozenset[str] = frozenset()
+    """Parameters whose values could mean something as code."""
 
     def check(self) -> None:
         """Refuse what would fail, or mean something else, in every trial."""
@@ -47,24 +55,29 @@ class Command:
             raise click.BadParameter(f"expected a placeholder {{{missing[0]}}} in the command, got none; add it")
         if self.shell:
             self._script()
+        self._check_code()
 
     def __call__(self, params: Mapping[str, Any]) -> object:
         """The result that the command prints, or what went wrong."""
         values = {name: _text(value) for name, value in params.items()}
         env = {VARIABLE.format(i): values[name] for i, name in enumerate(self.names)} if self.shell else {}
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            done = subprocess.run(
-                ["/bin/sh", "-c", self._script()] if self.shell else self._words(values),
-                env={**os.environ, **env},
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                check=False,
-            )
-            if done.returncode:
-                said = " ".join(_tail(err).split())[-SHOWN:]
-                return Failure(f"{_ending(done.returncode)}: {said}" if said else _ending(done.returncode))
+            words = ["/bin/sh", "-c", self._script()] if self.shell else self._words(values)
+            if code := _run(words, {**os.environ, **env}, out, err):
+                said = one_line(_tail(err))[-SHOWN:]
+                return Failure(f"{_ending(code)}: {said}" if said else _ending(code))
             return read_result(_tail(out))
+
+    def _check_code(self) -> None:
+        """Refuse what would let a value be read as code by the program."""
+        for program, word in code_words(" ".join(self.words) if self.shell else self.words):
+            for match in self._pattern().finditer(word):
+                if match[2] in self.risky:
+                    raise click.BadParameter(
+                        f"expected {match[0]} outside of what {program} reads as code, since values of {match[2]} "
+                        "could be code there; pass it as an argument, "
+                        f"""as in: sh -c 'echo "$1"' sh {match[0]}, or give the script to --shell, without {program}"""
+                    )
 
     def _words(self, values: Mapping[str, str]) -> list[str]:
         return [self._filled(word, lambda match: values[match[2]]) for word in self.words]
@@ -88,6 +101,19 @@ class Command:
         """{{word}}, which stands for braces, or {word}."""
         word = "|".join([*map(re.escape, self.names), r"[^\W\d]\w*"])
         return re.compile(rf"\{{\{{({word})\}}\}}|\{{({word})\}}")
+
+
+def _run(words: list[str], env: dict[str, str], out: IO[bytes], err: IO[bytes]) -> int:
+    """The exit code of a program that has ended, with all that it has started."""
+    leads: dict[str, Any] = {"process_group": 0} if HAS_GROUPS else {}
+    process = subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err, **leads)
+    family = Family(process.pid, lambda: (process.pid,), lambda: process.poll() is not None)
+    with started(process.pid):
+        try:
+            return process.wait()
+        finally:
+            end([family])
+            process.wait()
 
 
 def _quote_at(script: str, position: int) -> str:

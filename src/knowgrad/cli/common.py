@@ -10,6 +10,7 @@ import click
 from knowgrad.errors import KnowgradError
 from knowgrad.storage import studies
 from knowgrad.study import Study
+from knowgrad.text import one_line, plain
 from knowgrad.trial import Trial
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -32,7 +33,7 @@ def _names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]
         names = [study.name for study in studies(ctx.params.get("storage") or "knowgrad.db")]
     except (KnowgradError, OSError):
         return []
-    return [name for name in names if name.startswith(incomplete)]
+    return [name for name in names if name.startswith(incomplete) and plain(name) == name]
 
 
 name_option = click.option(
@@ -58,17 +59,18 @@ trial_argument = click.argument("trial", callback=_key)  # its number or its id
 
 def answer(data: object, text: str, *, as_json: bool) -> None:
     """The one thing a command prints on stdout."""
-    click.echo(json.dumps(data, allow_nan=False) if as_json else text)
+    click.echo(json.dumps(data, allow_nan=False) if as_json else plain(text))
 
 
 def record(trial: Trial) -> dict[str, Any]:
-    """A trial as plain values."""
-    return dataclasses.asdict(trial)
+    """A trial as plain values. Text that others wrote is harmless; params are exactly what they are."""
+    said = {field: None if (text := getattr(trial, field)) is None else plain(text) for field in ("reason", "worker")}
+    return {**dataclasses.asdict(trial), **said}
 
 
 def point(params: Mapping[str, Any]) -> str:
     """Params for people, numbers in full: they are to be set exactly."""
-    return ", ".join(f"{name} = {value}" for name, value in params.items())
+    return ", ".join(f"{one_line(name)} = {one_line(value)}" for name, value in params.items())
 
 
 def line(trial: Trial) -> str:
@@ -76,4 +78,4 @@ def line(trial: Trial) -> str:
     said = f"trial {trial.number} ({trial.state}): {point(trial.params)}"
     if trial.value is not None:
         said += f": {trial.value}" + ("" if trial.sem is None else f" ± {trial.sem}")
-    return said if trial.reason is None else f"{said}: {trial.reason}"
+    return said if trial.reason is None else f"{said}: {one_line(trial.reason)}"

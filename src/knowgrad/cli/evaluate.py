@@ -10,6 +10,7 @@ import click
 
 from knowgrad.runner import work
 from knowgrad.runner.evaluators import Objective
+from knowgrad.runner.patience import PATIENCE
 from knowgrad.runner.work import LEASE
 from knowgrad.study import Study
 
@@ -29,6 +30,13 @@ OPTIONS = (
         default=LEASE,
         show_default=True,
         help="Seconds after which a point of a process that has died is offered again.",
+    ),
+    click.option(
+        "--patience",
+        type=click.FloatRange(min=0),
+        default=PATIENCE,
+        show_default=True,
+        help="Seconds for which a storage that is away or full is waited for.",
     ),
     click.option("--shell", is_flag=True, help="Let /bin/sh read the command: pipes, redirections."),
 )

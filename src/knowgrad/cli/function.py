@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from knowgrad.text import describe
+
 TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -26,7 +28,7 @@ class Function:
         try:
             found = _load(self.target)
         except (ImportError, AttributeError) as error:
-            raise click.BadParameter(f"expected module:function, got {self.target!r}: {error}") from error
+            raise click.BadParameter(f"expected module:function, got {self.target!r}: {describe(error)}") from error
         if not callable(found):
             raise click.BadParameter(f"expected a function, got {self.target!r}, which is a {type(found).__name__}")
 

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from knowgrad import errors
+from knowgrad.text import plain
 
 EXIT_CODES: tuple[tuple[type[errors.KnowgradError], int], ...] = (
     (errors.NoDataError, 3),
@@ -31,7 +32,7 @@ class Refusal(click.ClickException):
     """An error of the package, with its exit code."""
 
     def __init__(self, error: errors.KnowgradError) -> None:
-        super().__init__(str(error))
+        super().__init__(plain(error))
         self.exit_code = next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)  # type: ignore[misc]
 
 
@@ -46,4 +47,4 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
         except OSError as error:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(plain(error)) from error

@@ -1,10 +1,11 @@
 """What is to be run for each trial, as words of the command line: a Python function or a program."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from knowgrad.cli.command import Command
 from knowgrad.cli.function import TARGET, Function
-from knowgrad.space import Space
+from knowgrad.cli.nested import is_safe
+from knowgrad.space import Choice, Space
 
 
 def read_objective(words: Sequence[str], space: Space, *, shell: bool) -> Function | Command:
@@ -12,6 +13,13 @@ def read_objective(words: Sequence[str], space: Space, *, shell: bool) -> Functi
     if len(words) == 1 and not shell and TARGET.fullmatch(words[0]):
         objective: Function | Command = Function(words[0])
     else:
-        objective = Command(tuple(words), space.names, shell)
+        objective = Command(tuple(words), space.names, shell, frozenset(_risky(space)))
     objective.check()
     return objective
+
+
+def _risky(space: Space) -> Iterator[str]:
+    """Parameters whose values could mean something as code."""
+    for name, parameter in space.parameters.items():
+        if isinstance(parameter, Choice) and not all(map(is_safe, parameter.options)):
+            yield name

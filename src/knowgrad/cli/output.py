@@ -4,13 +4,15 @@ import json
 import re
 from typing import Any
 
-from knowgrad.runner.processes import Failure
+from knowgrad.runner.serving import Failure
 from knowgrad.trial import shown
 
-COLORS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+# A run of digits is read once and nothing of it given back (`++`); else a long one would be read many times.
+COLORS = re.compile(r"\x1b\[[0-9;]*+[A-Za-z]")
 # Parts of words, dates, times, versions and numbers with a thousands separator are no numbers.
 NUMBER = re.compile(
-    r"(?<![\w.-])(?<!\d[:,])[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|inf(?:inity)?|nan)(?!\w|[.:,-]\d)", re.IGNORECASE
+    r"(?<![\w.-])(?<!\d[:,])[-+]?(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?|inf(?:inity)?|nan)(?!\w|[.:,-]\d)",
+    re.IGNORECASE,
 )
 
 

@@ -72,7 +72,7 @@ def run(
     options |= {key: value for key, value in given.items() if value is not None}
     study = Study(parameters, storage=storage, name=space.stem if name is None else name, **options)
     stopped = evaluate(study, objective, **limits)
-    found = conclude(study, stopped, limits["batch_size"] or limits["workers"])
+    found = conclude(study, stopped, limits["batch_size"] or limits["workers"], limits["patience"])
     data = {**as_record(found, found.gain), "name": study.name, "stopped": stopped}
     answer(data, as_text(found, found.gain), as_json=as_json)
     leave(stopped)

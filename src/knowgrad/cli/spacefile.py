@@ -25,6 +25,11 @@ def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
     """The space, and those options of a study that the file gives."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise SpaceError(
+            f"{path}: expected parameters in a table or two, got tables or lists nested too deep to be read; "
+            "see `knowgrad create --help`"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpaceError(f"{path}: expected TOML, got something else: {error}; see `knowgrad create --help`") from error
     known = ("space", "constraints", *OPTIONS)

@@ -7,6 +7,7 @@ import click
 
 from knowgrad.cli.common import answer, line, load, of_a_study, record
 from knowgrad.study import Study
+from knowgrad.text import one_line
 
 FAILURES = 5  # the latest ones are shown
 
@@ -41,5 +42,5 @@ def _text(study: Study, data: dict[str, Any]) -> str:
         lines.append(f"best: {line(study.best)}")
     for each in (*data["pending"], *data["failed"]):
         trial = study.trials[each["number"]]
-        lines.append(line(trial) + (f", taken by {trial.worker}" if trial.worker else ""))
+        lines.append(line(trial) + (f", taken by {one_line(trial.worker)}" if trial.worker else ""))
     return "\n".join(lines)

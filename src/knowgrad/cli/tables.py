@@ -1,26 +1,38 @@
-"""A study as a file: one row per trial, a parameter `x` in the column `params_x`."""
+"""A study as a file: one row per trial, a parameter `x` in the column `params_x`.
+
+Text is made harmless (`knowgrad.text`). In CSV that includes what a spreadsheet would run: a text that looks like a
+formula with a call in it is kept from being one by an apostrophe.
+"""
 
 import csv
 import io
 import json
+import re
 from typing import Any
 
 from knowgrad.cli.common import record
 from knowgrad.errors import MissingPackageError
 from knowgrad.study import Study
+from knowgrad.text import plain
 
 BEFORE = ("number", "id", "state", "value", "sem")
 AFTER = ("reason", "source", "batch", "worker", "retry_of")
+# Without a call or a pipe a formula does nothing; options such as -O2 are to stay as they are.
+FORMULA = re.compile(r"\s*[=+\-@][^(|]*[(|]")
 
 
 def columns(study: Study) -> dict[str, list[Any]]:
     """The trials, column by column."""
     trials = study.trials
     return {
-        **{field: [getattr(trial, field) for trial in trials] for field in BEFORE},
-        **{f"params_{name}": [trial.params[name] for trial in trials] for name in study.space.names},
-        **{field: [getattr(trial, field) for trial in trials] for field in AFTER},
+        **{field: [_clean(getattr(trial, field)) for trial in trials] for field in BEFORE},
+        **{plain(f"params_{name}"): [_clean(trial.params[name]) for trial in trials] for name in study.space.names},
+        **{field: [_clean(getattr(trial, field)) for trial in trials] for field in AFTER},
     }
+
+
+def _clean(value: Any) -> Any:
+    return plain(value) if isinstance(value, str) else value
 
 
 def to_csv(study: Study) -> bytes:
@@ -28,8 +40,12 @@ def to_csv(study: Study) -> bytes:
     writer = csv.writer(out)
     table = columns(study)
     writer.writerow(table)
-    writer.writerows(zip(*table.values(), strict=True))
+    writer.writerows(map(_unarmed, row) for row in zip(*table.values(), strict=True))
     return out.getvalue().encode()
+
+
+def _unarmed(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
 def to_json(study: Study) -> bytes:

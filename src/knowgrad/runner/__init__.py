@@ -11,10 +11,12 @@ from typing import Any, NoReturn
 
 from knowgrad.errors import NoDataError
 from knowgrad.runner.evaluators import Executor, Objective
+from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.runner.work import LEASE, work
 from knowgrad.space import Space
 from knowgrad.storage import is_durable
 from knowgrad.study import Study
+from knowgrad.text import one_line
 from knowgrad.trial import Gain, Noise, Recommendation, count
 
 __all__ = ["Executor", "Result", "conclude", "maximize", "minimize", "work"]
@@ -48,6 +50,7 @@ def minimize(
     timeout: float | None = None,
     stop_gain: float | None = None,
     lease: float = LEASE,
+    patience: float = PATIENCE,
     progress: bool = True,
 ) -> Result:
     """Find the params with the lowest expected `f(params)`.
@@ -68,6 +71,8 @@ def minimize(
         timeout: seconds after which no evaluation is started and those still running are given up.
         stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
         lease: with a `storage`, seconds after which a point of a process that has died is evaluated by another.
+        patience: seconds for which a storage that is away or full is waited for, beyond what its calls wait by
+            themselves; results are kept meanwhile.
         progress: show a progress bar.
     """
     return _run("minimize", **locals())
@@ -90,6 +95,7 @@ def maximize(
     timeout: float | None = None,
     stop_gain: float | None = None,
     lease: float = LEASE,
+    patience: float = PATIENCE,
     progress: bool = True,
 ) -> Result:
     """Find the params with the highest expected `f(params)`; the options are those of `minimize`."""
@@ -110,6 +116,7 @@ def _run(
     storage: object,
     name: str | None,
     lease: float,
+    patience: float,
     **options: Any,
 ) -> Result:
     n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
@@ -117,13 +124,14 @@ def _run(
         space, direction=direction, seed=seed, noise=noise, method=method, fit=fit, storage=storage, name=name
     )
     term = lease if is_durable(storage) else None
-    stopped = work(study, f, n_trials=n_trials, workers=workers, batch_size=batch_size, lease=term, **options)
-    return conclude(study, stopped, batch_size or workers)
+    options |= {"workers": workers, "batch_size": batch_size, "patience": patience}
+    stopped = work(study, f, n_trials=n_trials, lease=term, **options)
+    return conclude(study, stopped, batch_size or workers, patience)
 
 
-def conclude(study: Study, stopped: str, batch_size: int) -> Result:
+def conclude(study: Study, stopped: str, batch_size: int, patience: float = PATIENCE) -> Result:
     """What a run that has ended this way has found."""
-    if study.best is None:
+    if Patience(patience).through(lambda: study.best) is None:
         _explain_nothing(study, stopped)
     return Result(**vars(study.recommend()), study=study, gain=study.gain(batch_size), stopped=stopped)
 
@@ -132,7 +140,7 @@ def _explain_nothing(study: Study, stopped: str) -> NoReturn:
     if stopped == "interrupted":
         raise KeyboardInterrupt
     failed = [trial for trial in study.trials if trial.state == "failed"]
-    last = f"; {len(failed)} failed, the last with: {failed[-1].reason}" if failed else ""
+    last = f"; {len(failed)} failed, the last with: {one_line(failed[-1].reason)}" if failed else ""
     raise NoDataError(
         f"expected at least one result, got none from {len(study.trials)} trials (ended by {stopped}){last}; "
         "call f(params) by hand with params from the space to see what is wrong"

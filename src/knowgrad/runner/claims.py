@@ -9,6 +9,7 @@ import math
 from contextlib import nullcontext
 from typing import Any, Self
 
+from knowgrad.runner.patience import Patience
 from knowgrad.runner.renewal import Renewer
 from knowgrad.study import Study
 from knowgrad.trial import Trial
@@ -17,8 +18,15 @@ from knowgrad.trial import Trial
 class Claims:
     """The points of one run; `lease` None: nobody else is at work on the study."""
 
-    def __init__(self, study: Study, lease: float | None = None, worker: str | None = None) -> None:
+    def __init__(
+        self,
+        study: Study,
+        lease: float | None = None,
+        worker: str | None = None,
+        patience: Patience | None = None,
+    ) -> None:
         self._study, self._lease, self._worker = study, lease, worker
+        self._patience = patience or Patience()
         self._renewer = nullcontext() if lease is None else Renewer(study, lease)
 
     def __enter__(self) -> Self:
@@ -35,7 +43,11 @@ class Claims:
             self._renewer.hold(taken)
         if self._lease is None or limit == math.inf:
             return taken
-        surplus = {trial.number for trial in self._evaluations()[int(limit) :]}
+        return self._patience.through(lambda: self._wanted(taken, int(limit)))  # they are ours: nobody else counts them
+
+    def _wanted(self, taken: list[Trial], limit: int) -> list[Trial]:
+        """Those that are not too many; the others are given up."""
+        surplus = {trial.number for trial in self._evaluations()[limit:]}
         for trial in taken:
             if trial.number in surplus:
                 self._study.expire(trial)

@@ -4,12 +4,13 @@ The loop sees none of these, only `submit(params) -> Future`.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from knowgrad.errors import ArgumentError
 from knowgrad.runner.dask import DaskTasks
+from knowgrad.runner.forks import OneProcess
 from knowgrad.runner.processes import Processes
 from knowgrad.runner.ray import RayTasks
 from knowgrad.trial import shown
@@ -65,7 +66,10 @@ class _Executor:
     """The user's executor, left running."""
 
     def __init__(self, f: Objective, executor: Executor) -> None:
-        self._f, self._executor = f, executor
+        # On another machine there may be no knowgrad to wrap a function.
+        is_here = isinstance(executor, ThreadPoolExecutor | ProcessPoolExecutor)
+        self._f: Objective = OneProcess(f) if is_here else f
+        self._executor = executor
 
     def submit(self, params: dict[str, Any]) -> "Future[Any]":
         return self._executor.submit(self._f, params)
@@ -78,13 +82,15 @@ class _Here:
     """This process: `submit` returns when the evaluation has ended."""
 
     def __init__(self, f: Objective) -> None:
-        self._f = f
+        self._f = OneProcess(f)
 
     def submit(self, params: dict[str, Any]) -> "Future[Any]":
         future: Future[Any] = Future()
         try:
             future.set_result(self._f(params))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:  # that is for the run, not for the trial
+            raise
+        except BaseException as error:  # SystemExit and what cancels a coroutine included
             future.set_exception(error)
         return future
 

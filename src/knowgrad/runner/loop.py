@@ -1,26 +1,21 @@
 """The loop: ask, evaluate, tell, until something says stop. It knows no mathematics and no executor."""
 
-import sys
 import time
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from knowgrad.errors import (
-    ArgumentError,
-    ConflictError,
-    NotANumberError,
-    StorageFullError,
-    StorageUnreachableError,
-)
+from knowgrad.errors import ArgumentError, ConflictError, NotANumberError, StorageFullError, StorageUnreachableError
 from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.closed import Closed
 from knowgrad.runner.evaluators import Submit
-from knowgrad.runner.processes import Failure, describe
+from knowgrad.runner.patience import Patience
+from knowgrad.runner.serving import Failure
 from knowgrad.study import Study
+from knowgrad.text import describe, note
 from knowgrad.trial import Trial
 
 POLL = 1.0  # seconds; on some systems a wait without an end cannot be interrupted
@@ -39,6 +34,7 @@ class Loop:
     batch_size: int
     deadline: float
     stop_gain: float | None
+    patience: Patience
     in_hand: deque[Trial] = field(default_factory=deque)
     running: dict[Future[Any], Trial] = field(default_factory=dict)
 
@@ -47,27 +43,16 @@ class Loop:
         try:
             stopped = ""
             while not stopped:
-                stopped = self.patiently(self.step)
+                stopped = self.patience.through(self.step)
             return stopped
         except KeyboardInterrupt:
-            print("knowgrad: interrupted, returning what is known", file=sys.stderr)
+            note("interrupted, returning what is known")
             return "interrupted"
         except BrokenExecutor as error:
-            print(f"knowgrad: the executor broke ({error}), returning what is known", file=sys.stderr)
+            note(f"the executor broke ({error}), returning what is known")
             return "executor broke"
         finally:
             self.give_up()
-
-    def patiently(self, step: Callable[[], str]) -> str:
-        """While results are in hand or to come, a storage that is away is worth waiting for."""
-        try:
-            return step()
-        except (StorageUnreachableError, StorageFullError) as error:
-            if not self.running:
-                raise
-            print(f"knowgrad: {error}; results are kept, trying again", file=sys.stderr)
-            time.sleep(POLL)
-            return ""
 
     def step(self) -> str:
         """Once around; returns what ended the run."""
@@ -131,13 +116,15 @@ class Loop:
 
     def give_up(self) -> None:
         """Settle what has ended and wait no longer for the rest."""
+        unfinished = [trial for future, trial in self.running.items() if _is_unfinished(future)]
         for future, trial in self.running.items():
-            if future.cancel() or not future.done() or _closed(future):
+            if trial not in unfinished:
+                self.patience.through(partial(_settle, self.study, trial, future))
+        try:
+            for trial in (*unfinished, *self.in_hand):
                 self.claims.give_back(trial)
-            else:
-                _settle(self.study, trial, future)
-        for trial in self.in_hand:
-            self.claims.give_back(trial)
+        except (StorageUnreachableError, StorageFullError) as error:
+            note(f"{error}; points that could not be given back are offered again when their leases end")
 
 
 def _settle(study: Study, trial: Trial, future: "Future[Any]") -> Trial:
@@ -152,8 +139,13 @@ def _settle(study: Study, trial: Trial, future: "Future[Any]") -> Trial:
         except (ArgumentError, NotANumberError) as refused:
             return study.fail(trial, describe(refused))
     except ConflictError as error:
-        print(f"knowgrad: {error}", file=sys.stderr)
+        note(error)
         return trial
+
+
+def _is_unfinished(future: "Future[Any]") -> bool:
+    """Is it given up? From now on, then, even if it ends."""
+    return future.cancel() or not future.done() or _closed(future) is not None
 
 
 def _closed(future: "Future[Any]") -> Closed | None:

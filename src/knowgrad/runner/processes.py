@@ -5,31 +5,18 @@ process waits for its answer. A worker that dies takes only its own evaluation w
 """
 
 import os
-import signal
+import pickle
 import threading
-import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from knowgrad.errors import ArgumentError
+from knowgrad.runner.ending import Family, end, wait_until
+from knowgrad.runner.serving import HEADER, Group, serve
+from knowgrad.text import describe
 
 BLAS = ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB", "NUMEXPR")
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An exception in a worker, in words: not every exception survives the way between processes."""
-
-    reason: str
-
-
-def describe(error: BaseException) -> str:
-    """An exception in one line."""
-    words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words:.400}" if words else type(error).__name__
+LOOK = 0.5  # seconds after which a worker that has not answered is looked at: is it alive?
 
 
 class Processes:
@@ -59,14 +46,18 @@ class Processes:
         return self._threads.submit(self._evaluate, params)
 
     def close(self) -> None:
-        """End every process: idle ones by hanging up, busy ones by force."""
+        """End every process: idle ones by hanging up, busy ones and those that do not go by signals."""
         with self._lock:
             self._closed = True
-            for worker in self._all:
-                if worker in self._idle:
-                    worker.hang_up()
-                else:
-                    worker.kill()
+            idle = [worker.family for worker in self._idle]
+            busy = [worker.family for worker in self._all if worker not in self._idle]
+            for worker in self._idle:
+                worker.hang_up()
+        try:
+            end(busy)
+            wait_until(lambda family: family.has_ended(), idle)
+        finally:
+            end(idle)
         self._threads.shutdown(cancel_futures=True)
         for worker in self._all:
             worker.join()
@@ -76,8 +67,18 @@ class Processes:
         try:
             return worker.evaluate(params)
         finally:
-            if worker.is_alive():
+            self._put_back(worker)
+
+    def _put_back(self, worker: "_Worker") -> None:
+        if self._closed:  # whoever closes ends all
+            return
+        if worker.is_alive():
+            with self._lock:
                 self._idle.append(worker)
+            return
+        end([worker.family])  # what it has started
+        with self._lock:  # its id may become another's
+            self._all.remove(worker)
 
     def _take(self) -> "_Worker":
         with self._lock:
@@ -97,17 +98,39 @@ class _Worker:
 
         context = get_context("loky")
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, payload), env=env, daemon=False)
+        self._process = context.Process(target=serve, args=(theirs, payload), env=env, daemon=False)
         self._process.start()
         theirs.close()
+        self._asked = 0
+        self._groups = [self._process.pid]  # its own comes first
+        self.family = Family(self._process.pid, lambda: tuple(self._groups), lambda: not self.is_alive())
 
     def evaluate(self, params: dict[str, Any]) -> Any:
+        self._asked += 1
         try:
-            self._connection.send(params)
-            return self._connection.recv()
+            self._connection.send((self._asked, params))
+            while isinstance(answer := self._receive(), Group):
+                self._groups[1:] = [answer.number]
+            del self._groups[1:]  # the worker has ended it
         except (EOFError, OSError):
             self._process.join()
             raise BrokenExecutor(f"the worker process died with exit code {self._process.exitcode}") from None
+        return answer
+
+    def _receive(self) -> Any:
+        """What the worker says. What it has forked may keep the pipe open after its death: no reason to wait."""
+        while not self._connection.poll(LOOK):
+            if not self.is_alive() and not self._connection.poll():
+                raise EOFError
+        message = self._connection.recv_bytes()
+        pid, number = HEADER.unpack_from(message)
+        if (pid, number) != (self._process.pid, self._asked):
+            end([self.family])
+            raise BrokenExecutor(
+                f"expected the answer of process {self._process.pid} to request {self._asked}, got one of process "
+                f"{pid} to request {number}; the worker was ended: no process but the worker may use its pipe"
+            )
+        return pickle.loads(message[HEADER.size :])
 
     def is_alive(self) -> bool:
         alive: bool = self._process.is_alive()
@@ -116,50 +139,6 @@ class _Worker:
     def hang_up(self) -> None:
         self._connection.close()
 
-    def kill(self) -> None:
-        """Also what the worker has started itself, where the system knows groups of processes."""
-        with suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg") and os.getpgid(self._process.pid) == self._process.pid:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.terminate()
-
     def join(self) -> None:
         self._process.join()
         self._connection.close()
-
-
-def _serve(connection: Any, payload: bytes) -> None:
-    """What a worker does. In a session of its own, Ctrl-C reaches the parent only, which decides what is to be done."""
-    if hasattr(os, "setsid"):
-        os.setsid()
-        threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
-    else:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, OSError):  # the parent has hung up, or is gone
-        while True:
-            params = connection.recv()
-            try:
-                result = _load(payload)(params)
-            except BaseException as error:
-                result = Failure(describe(error))
-            try:
-                connection.send(result)
-            except OSError:
-                raise
-            except Exception as error:
-                connection.send(Failure(f"the result cannot be sent: {describe(error)}"))
-
-
-def _follow(parent: int) -> None:
-    """End with the parent, and with all that this process has started, even in the middle of an evaluation."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.killpg(0, signal.SIGKILL)
-
-
-@lru_cache(maxsize=1)
-def _load(payload: bytes) -> Any:
-    import cloudpickle
-
-    return cloudpickle.loads(payload)

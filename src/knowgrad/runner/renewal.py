@@ -1,12 +1,12 @@
 """A thread that renews the leases of the points in hand, so that only those of a process that has died run out."""
 
-import sys
 import threading
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
 from knowgrad.errors import StorageError
+from knowgrad.runner.patience import Outage
 from knowgrad.study import Study
 from knowgrad.trial import Trial
 
@@ -17,6 +17,8 @@ class Renewer:
     def __init__(self, study: Study, lease: float) -> None:
         self._study, self._lease = study, lease
         self._held: list[Trial] = []
+        consequence = "leases could not be renewed, others may take the points when they end"
+        self._outage = Outage(consequence, "leases are renewed again")
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="knowgrad leases", daemon=True)
@@ -40,11 +42,14 @@ class Renewer:
         while not self._ended.wait(self._lease / 3):
             with self._lock:
                 held = self._held
-            try:
-                renewed = self._study.renew(*held, lease=self._lease) if held else []
-            except StorageError as error:  # it may be there again the next time
-                print(f"knowgrad: leases could not be renewed: {error}", file=sys.stderr)
+            if not held:
                 continue
+            try:
+                renewed = self._study.renew(*held, lease=self._lease)
+            except StorageError as error:  # it may be there again the next time
+                self._outage.lasts(error)
+                continue
+            self._outage.is_over()
             settled = {trial.number for trial in renewed if trial.state != "pending"}
             with self._lock:
                 self._held = [trial for trial in self._held if trial.number not in settled]

@@ -10,10 +10,13 @@ from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.evaluators import Objective, evaluating
 from knowgrad.runner.loop import Loop
+from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.study import Study
+from knowgrad.text import one_line
 from knowgrad.trial import count, shown, spread
 
 LEASE = 60.0  # seconds after which others take a point of a process that shows no sign of life
+NODE = 150  # characters of a machine's name
 
 
 def work(
@@ -27,6 +30,7 @@ def work(
     timeout: float | None = None,
     stop_gain: float | None = None,
     lease: float | None = None,
+    patience: float = PATIENCE,
     progress: bool = False,
     apart: bool = False,
 ) -> str:
@@ -46,14 +50,15 @@ def work(
     batch_size = workers if batch_size is None else count(batch_size, "batch_size")
     deadline = math.inf if timeout is None else time.monotonic() + spread(timeout, "timeout")
     least = None if stop_gain is None else spread(stop_gain, "stop_gain")
+    waits = Patience(spread(patience, "patience"))
     with (
-        Claims(study, lease, whoami()) as claims,
-        Progress(n_trials, show=progress, done=claims.evaluated()) as bar,
+        Claims(study, lease, whoami(), waits) as claims,
+        Progress(n_trials, show=progress, done=waits.through(claims.evaluated)) as bar,
         evaluating(f, workers, executor, apart=apart) as submit,
     ):
-        return Loop(study, claims, submit, bar, most, workers, batch_size, deadline, least).run()
+        return Loop(study, claims, submit, bar, most, workers, batch_size, deadline, least, waits).run()
 
 
 def whoami() -> str:
     """What a trial says about who has it."""
-    return f"{platform.node()}:{os.getpid()}"
+    return f"{one_line(platform.node()):.{NODE}}:{os.getpid()}"

@@ -22,7 +22,7 @@ from knowgrad.integrations.optuna.attributes import publish
 from knowgrad.integrations.optuna.batches import Packed, finished, park, parked
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
 from knowgrad.integrations.optuna.trials import direction_of, known_trials
-from knowgrad.integrations.optuna.turns import take_turn, waiting
+from knowgrad.integrations.optuna.turns import turn, waiting
 from knowgrad.options import checked_settings
 from knowgrad.space import Space, as_space
 from knowgrad.suggest import suggest
@@ -107,10 +107,10 @@ class KnowledgeGradientSampler(BaseSampler):
         search = self._search
         if search is None or search.distributions != search_space:  # another sampler may leave some parameters to us
             search = SearchSpace.of(search_space)
-        take_turn(study, trial, self._given_up)
-        trials = study.get_trials(deepcopy=False)
-        point = parked(trials, trial.number, search) or self._choose(study, trial, trials, search)
-        publish(study, trial, "point", point)
+        with turn(study, trial, self._given_up):
+            trials = study.get_trials(deepcopy=False)
+            point = parked(trials, trial.number, search) or self._choose(study, trial, trials, search)
+            publish(study, trial, "point", point)
         return search.unpack(point)
 
     def _choose(self, study: Study, trial: FrozenTrial, trials: Sequence[FrozenTrial], search: SearchSpace) -> Packed:

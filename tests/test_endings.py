@@ -1,0 +1,130 @@
+"""What a run leaves behind: nothing. Threads, children and grandchildren of objectives and commands end with it."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.cli.command import Command
+from knowgrad.runner import ending
+from tests.processes import gone
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
+SPACE = {"x": (0.0, 1.0)}
+QUICK = {"method": "random", "seed": 0, "progress": False}
+LATE = 30  # seconds; nothing here needs more than its grace period
+
+
+def test_a_leftover_thread_does_not_keep_a_run_from_returning(tmp_path, monkeypatch):
+    monkeypatch.setattr(ending, "GRACE", 0.5)
+
+    def objective(params):
+        (tmp_path / f"{os.getpid()}.pid").touch()
+        threading.Thread(target=time.sleep, args=(LATE,)).start()
+        return params["x"]
+
+    began = time.monotonic()
+    result = kg.minimize(objective, SPACE, n_trials=3, workers=2, **QUICK)
+    assert time.monotonic() - began < LATE / 2
+    assert Counter(trial.state for trial in result.study.trials) == {"complete": 3}
+    assert gone(tmp_path, within=0)
+
+
+def test_leftover_children_of_an_objective_end_with_the_run(tmp_path):
+    def objective(params):
+        child = subprocess.Popen(["sleep", str(LATE)])
+        (tmp_path / f"{child.pid}.pid").touch()
+        return params["x"]
+
+    kg.minimize(objective, SPACE, n_trials=3, workers=2, **QUICK)
+    assert gone(tmp_path, within=1)
+
+
+def test_what_a_worker_started_ends_when_the_worker_dies(tmp_path):
+    def objective(params):
+        child = subprocess.Popen(["sleep", str(LATE)])
+        (tmp_path / f"{child.pid}.pid").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.raises(kg.errors.NoDataError, match="exit code -9"):
+        kg.minimize(objective, SPACE, n_trials=1, workers=2, **QUICK)
+    assert gone(tmp_path, within=1)
+
+
+def test_whoever_traps_sigterm_may_clean_up(tmp_path):
+    def objective(params):
+        script = "trap 'echo once >> clean' TERM; touch $$.pid; while [ ! -e clean ]; do sleep 0.1; done; sleep 0.3"
+        subprocess.run(["sh", "-c", script], cwd=tmp_path, check=False)
+
+    with pytest.raises(kg.errors.NoDataError, match="timeout"):
+        kg.minimize(objective, SPACE, n_trials=1, workers=2, timeout=2, **QUICK)
+    assert (tmp_path / "clean").read_text() == "once\n"  # a second signal would mean: at once
+    assert gone(tmp_path, within=1)
+
+
+def test_whoever_does_not_go_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(ending, "GRACE", 0.5)
+
+    def objective(params):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        (tmp_path / f"{os.getpid()}.pid").touch()
+        time.sleep(LATE)
+
+    with pytest.raises(kg.errors.NoDataError, match="timeout"):
+        kg.minimize(objective, SPACE, n_trials=1, workers=2, timeout=2, **QUICK)
+    assert gone(tmp_path, within=1)
+
+
+def test_background_processes_of_a_command_end_with_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(ending, "GRACE", 0.5)
+    monkeypatch.chdir(tmp_path)
+    script = 'trap "" TERM; sleep 30 & touch $!.pid; trap - TERM; sleep 30 & touch $!.pid; echo 0.5'
+    assert Command(("sh", "-c", script), ())({}) == 0.5
+    assert gone(tmp_path, within=1)
+    assert Command(("sh", "-c", "sleep 30 & touch $!.pid; exit 3"), ())({}).reason == "exit code 3"
+    assert gone(tmp_path, within=1)
+
+
+COMMAND = ["-m", "knowgrad.cli", "run", "space.toml", "--trials", "2", "--lease", "2"]
+
+
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGINT", "SIGKILL", "timeout", "the worker"])
+def test_a_command_ends_with_its_run_however_that_ends(tmp_path, how):
+    (tmp_path / "space.toml").write_text('method = "random"\n[space]\nx = {low = 0.0, high = 1.0}\n')
+    script = "sleep 30 & touch $!.pid $PPID.worker; touch $$.pid; sleep 30; echo {x}"
+    limits = ["--timeout", "3"] if how == "timeout" else []
+    words = [sys.executable, *COMMAND, *limits, "--", "sh", "-c", script]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 20
+        while len(list(tmp_path.glob("*.pid"))) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        (worker,) = (int(path.stem) for path in tmp_path.glob("*.worker"))
+        if how == "the worker":
+            os.kill(worker, signal.SIGKILL)
+            time.sleep(1)
+            process.send_signal(signal.SIGTERM)
+        elif how != "timeout":
+            process.send_signal(getattr(signal, how))
+        process.communicate(timeout=20)
+    assert gone(tmp_path)
+
+
+def test_a_command_that_traps_sigterm_gets_it_once(tmp_path):
+    (tmp_path / "space.toml").write_text('method = "random"\n[space]\nx = {low = 0.0, high = 1.0}\n')
+    script = (
+        "trap 'echo once >> clean' TERM; touch $$.pid; while [ ! -e clean ]; do sleep 0.1; done; sleep 0.3; echo {x}"
+    )
+    words = [sys.executable, *COMMAND, "--", "sh", "-c", script]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not list(tmp_path.glob("*.pid")) and process.poll() is None:
+            time.sleep(0.05)
+        process.terminate()
+        process.communicate(timeout=20)
+    assert (tmp_path / "clean").read_text() == "once\n"
+    assert gone(tmp_path)

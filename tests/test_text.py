@@ -1,0 +1,95 @@
+"""Text from outside is harmless wherever it goes: recorded, printed, put into messages."""
+
+import pytest
+
+import knowgrad as kg
+from knowgrad.errors import ConflictError, NoDataError
+from knowgrad.text import describe, note, one_line, plain
+
+SPACE = {"x": (0.0, 1.0)}
+QUICK = {"method": "random", "seed": 0, "progress": False}
+NASTY = "\x1b]0;title\x07 \ud800 \u202egnp.exe \x00 \x9b31m \u2028 \x7f \r"
+CLEAN = r"\x1b]0;title\x07 \ud800 \u202egnp.exe \x00 \x9b31m \u2028 \x7f \r"
+
+
+def test_what_a_terminal_obeys_becomes_visible_and_the_rest_stays():
+    assert plain(NASTY) == CLEAN
+    assert plain(CLEAN) == CLEAN
+    ordinary = "größer 漢字 שלום \U0001f469\u200d\U0001f52c ± 1e-3\n\tindented \\x1b"
+    assert plain(ordinary) == ordinary
+    plain(NASTY).encode()
+
+
+def test_every_character_is_safe_afterwards():
+    text = plain("".join(map(chr, range(0x110000))))
+    text.encode()
+    assert [c for c in text if not c.isprintable() and ord(c) < 0xA0] == ["\t", "\n"]
+    assert plain(text) == text
+
+
+def test_one_line_is_one_line():
+    assert one_line("a\n b\r\n\tc\x85d\u2029e\x1b") == r"a b c d e\x1b"
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+    __repr__ = __str__
+
+
+class Loud(Exception):
+    def __str__(self):
+        return NASTY * 100
+
+
+def test_an_exception_is_described_even_if_it_cannot_be_shown():
+    assert describe(Mute()) == "Mute (its message cannot be shown)"
+    assert describe(Loud()).startswith(r"Loud: \x1b]0;title\x07 \ud800")
+    assert len(describe(Loud())) < 450
+    assert describe(KeyError()) == "KeyError"
+    odd = type("Od\x1bd", (Exception,), {})
+    assert describe(odd("a")) == r"Od\x1bd: a"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("kind", "said"), [(Mute, "the last with: Mute (its mess"), (Loud, r"with: Loud: \x1b]0;title")]
+)
+def test_a_run_survives_whatever_is_raised(workers, kind, said):
+    def objective(params):
+        raise kind
+
+    with pytest.raises(NoDataError) as raised:
+        kg.minimize(objective, SPACE, n_trials=2, workers=workers, **QUICK)
+    assert plain(raised.value) == str(raised.value)
+    assert said in str(raised.value)
+
+
+def test_a_reason_is_recorded_harmlessly(database):
+    study = kg.Study(SPACE, storage=database, method="random", seed=0)
+    (trial,) = study.ask()
+    assert study.fail(trial, NASTY).reason == CLEAN
+    assert study.fail(trial, NASTY).reason == CLEAN  # the same again is fine
+    assert kg.Study.load(database).trials[0].reason == CLEAN
+    with pytest.raises(ConflictError) as raised:
+        study.tell(trial, 1.0)
+    assert plain(raised.value) == str(raised.value)
+
+
+def test_names_and_workers_are_printable():
+    for call in (lambda: kg.Study(SPACE, name=NASTY), lambda: kg.Study(SPACE).ask(worker=NASTY)):
+        with pytest.raises(kg.errors.ArgumentError) as raised:
+            call()
+        assert plain(raised.value) == str(raised.value)
+
+
+def test_a_recommendation_prints_its_options_harmlessly():
+    study = kg.Study({"act": [NASTY, "b"]}, seed=0)
+    study.add({"act": NASTY}, 0.0)
+    assert "\x1b" not in str(study.recommend())
+
+
+def test_a_note_is_one_line_on_stderr(capsys):
+    note("a\nb\x1b")
+    assert capsys.readouterr() == ("", "knowgrad: a b\\x1b\n")
