@@ -52,7 +52,7 @@ LAYERS = {
     "diagnostics": Layer(),
     "verdict": Layer("diagnostics"),
     "diagnose": Layer("diagnostics verdict trial space gp acquisition methods threads model", outside="numpy scipy"),
-    "storage": Layer("errors trial", outside="psycopg"),
+    "storage": Layer("errors text trial", outside="psycopg"),
     "ledger": Layer("errors trial", outside="numpy"),
     "log": Layer("trial ledger storage"),
     "leases": Layer("trial ledger"),
@@ -73,7 +73,7 @@ LAYERS = {
     "backup": Layer("errors storage"),
     "testing": Layer("trial storage study"),
     "web": Layer(
-        "errors trial space options storage study views plots",
+        "errors text trial space options storage study views plots",
         outside="numpy starlette uvicorn anyio h11 msgspec",
         later="plotly",
     ),

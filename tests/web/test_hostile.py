@@ -8,12 +8,12 @@ from http.client import HTTPResponse
 import pytest
 
 import knowgrad as kg
+from knowgrad.text import plain
 from knowgrad.web import requests
 from knowgrad.web.body import LARGEST, NESTED, parsed
 from knowgrad.web.crowd import Crowd
 from knowgrad.web.door import HEAD, LINES, Door
 from knowgrad.web.guard import Access, Guard, allowed_hosts
-from knowgrad.web.logs import harmless
 from knowgrad.web.refusal import Refusal
 from tests.web.serving import authorized, client, raw, serving
 
@@ -198,4 +198,4 @@ def test_text_from_outside_is_harmless_in_answers_and_logs(service):
     status, _, answer = raw(service, "POST", "/api/studies/s/trials/0/fail", body, authorized(service))
     assert status == 422
     assert "surrogate" in json.loads(answer)["error"]["message"]
-    assert harmless("a\x1b[31m\r\x00\ud800\u202e\nb\tc") == "a\\x1b[31m\\r\\x00\\ud800\\u202e\nb\tc"
+    assert plain("a\x1b[31m\r\x00\ud800\u202e\nb\tc") == "a\\x1b[31m\\r\\x00\\ud800\\u202e\nb\tc"

@@ -11,12 +11,13 @@
 | 130 | interrupted |
 """
 
+import warnings
 from typing import Any
 
 import click
 
 from knowgrad import errors
-from knowgrad.text import plain
+from knowgrad.text import note, plain
 
 EXIT_CODES: tuple[tuple[type[errors.KnowgradError], int], ...] = (
     (errors.NoDataError, 3),
@@ -41,7 +42,9 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = lambda message, *_: note(message)  # one line, and not where in the source
+                return super().invoke(ctx)
         except errors.KnowgradError as error:
             raise Refusal(error) from error
         except KeyboardInterrupt:

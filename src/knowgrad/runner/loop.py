@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from knowgrad.errors import ArgumentError, ConflictError, NotANumberError, StorageFullError, StorageUnreachableError
+from knowgrad.errors import ArgumentError, ConflictError, NotANumberError
 from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.closed import Closed
 from knowgrad.runner.evaluators import Submit
-from knowgrad.runner.patience import Patience
+from knowgrad.runner.patience import AWAY, Patience
 from knowgrad.runner.serving import Failure
 from knowgrad.study import Study
 from knowgrad.text import describe, note
@@ -123,7 +123,7 @@ class Loop:
         try:
             for trial in (*unfinished, *self.in_hand):
                 self.claims.give_back(trial)
-        except (StorageUnreachableError, StorageFullError) as error:
+        except AWAY as error:
             note(f"{error}; points that could not be given back are offered again when their leases end")
 
 

@@ -1,19 +1,20 @@
 """A storage that is away: waited for, and spoken of seldom enough to be read.
 
 What a call of the storage can wait for by itself is its own affair. Here it is about longer outages: a server that is
-restarted, a network that is repaired, a disk on which somebody makes room.
+restarted, a network that is repaired, a disk on which somebody makes room, a file that is put back.
 """
 
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from knowgrad.errors import StorageFullError, StorageUnreachableError
+from knowgrad.errors import StorageFullError, StorageMovedError, StorageUnreachableError
 from knowgrad.text import note
 
 PATIENCE = 600.0  # seconds
 POLL = 1.0
 AGAIN = 60.0  # seconds from one line about an outage to the next
+AWAY = (StorageUnreachableError, StorageFullError, StorageMovedError)  # what somebody may put right meanwhile
 
 T = TypeVar("T")
 
@@ -59,7 +60,7 @@ class Patience:
         while True:
             try:
                 result = step()
-            except (StorageUnreachableError, StorageFullError) as error:
+            except AWAY as error:
                 if self._seconds == 0 or self._outage.lasts(error) >= self._seconds:
                     raise
                 time.sleep(POLL)

@@ -7,7 +7,6 @@ written.
 """
 
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,6 +24,7 @@ from knowgrad.storage.connection import Connection
 from knowgrad.storage.patience import patience
 from knowgrad.storage.rows import Rows
 from knowgrad.storage.tables import SCHEMA, Row, Run
+from knowgrad.text import note
 from knowgrad.trial import Event
 
 LONGEST = 1.0  # seconds between two attempts
@@ -228,7 +228,7 @@ def _patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) 
             reset()
             if waited > QUIET and not said:
                 said = True
-                print(f"knowgrad: waiting for the database, for {limit:.0f} s at most ({text})", file=sys.stderr)
+                note(f"waiting for the database, for {limit:.0f} s at most ({text})")
         time.sleep(pause * random.uniform(0.5, 1.0))
         pause = min(2 * pause, LONGEST)
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-
-def harmless(text: str) -> str:
-    """The text with everything that is not printable, new lines and tabs apart, written as an escape."""
-    return "".join(each if each.isprintable() or each in "\n\t" else _escaped(each) for each in text)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
+from knowgrad.text import plain
 
 
 class Plain(logging.Formatter):
@@ -22,7 +15,7 @@ class Plain(logging.Formatter):
         super().__init__("%(levelname)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        return harmless(super().format(record))
+        return plain(super().format(record))
 
 
 # Only errors: a line for every odd request would be a way to fill a disk.

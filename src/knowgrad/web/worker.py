@@ -17,9 +17,9 @@ import traceback
 from typing import Any, BinaryIO
 
 from knowgrad.errors import KnowgradError
+from knowgrad.text import plain
 from knowgrad.web.api import Call
 from knowgrad.web.hub import Hub
-from knowgrad.web.logs import harmless
 from knowgrad.web.operations import BY_NAME
 from knowgrad.web.present import encoded
 from knowgrad.web.refusal import BROKEN, Refusal, refusal_of
@@ -61,7 +61,7 @@ def answered(hub: Hub, question: dict[str, Any]) -> tuple[int, bytes]:
     except Refusal as error:
         refusal = error
     except Exception:
-        print(harmless(traceback.format_exc()), file=sys.stderr, flush=True)
+        print(plain(traceback.format_exc()), file=sys.stderr, flush=True)
         refusal = BROKEN
     return refusal.status, encoded(refusal.json())
 
