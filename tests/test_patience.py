@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import knowgrad as kg
-from knowgrad.errors import CorruptStorageError, StorageFullError, StorageUnreachableError
+from knowgrad.errors import CorruptStorageError, StorageFullError, StorageMovedError, StorageUnreachableError
 from knowgrad.runner import patience
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.renewal import Renewer
@@ -39,7 +39,7 @@ def failing(f, times, error=AWAY):
     return call
 
 
-@pytest.mark.parametrize("error", [AWAY, StorageFullError("storage: no room")])
+@pytest.mark.parametrize("error", [AWAY, StorageFullError("storage: no room"), StorageMovedError("storage: no file")])
 @pytest.mark.parametrize("method", ["reclaim", "ask", "tell"])
 def test_every_call_of_a_run_is_tried_again(tmp_path, monkeypatch, clock, capsys, method, error):
     """Nothing is running when a single worker reclaims (at the start, before the loop) and asks."""

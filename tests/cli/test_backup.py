@@ -1,5 +1,7 @@
 """`knowgrad backup`: a copy of studies in use."""
 
+import warnings
+
 from click.testing import CliRunner
 
 import knowgrad as kg
@@ -39,3 +41,15 @@ def test_a_copy_of_a_file_in_use_is_not_called_sound(tmp_path):
     assert done.exit_code == 5
     assert done.stdout.startswith(f"{copy}: whole, but perhaps not complete\n")
     assert "`knowgrad backup`" in done.stdout
+
+
+def test_a_warning_is_one_line(tmp_path, capfd):
+    path, copy = tmp_path / "lab.db", tmp_path / "copy.db"
+    study = kg.Study(SPACE, storage=path, name="a", seed=0)
+    study.add({"x": 0.5}, 1.0)
+    copy.write_bytes(path.read_bytes())
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        main(["studies", "--storage", str(copy)], standalone_mode=False)
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith(f"knowgrad: storage '{copy}': expected its log 'copy.db-wal' beside it, got none")
