@@ -1,15 +1,14 @@
 """fork beside threads that use a study: the child gets locks of its own."""
 
 import os
-import signal
 import threading
-import time
 
 import pytest
 
 import knowgrad as kg
 from knowgrad.storage import Memory, open_storage
 from knowgrad.testing import event
+from tests.faults import busy_forks
 
 SPACE = {"x": (0.0, 1.0)}
 
@@ -20,24 +19,17 @@ pytestmark = [
 ]
 
 
-def in_child(action, seconds=20.0):
-    """The exit code of a child that did this; -SIGKILL if it hung."""
-    pid = os.fork()
-    if not pid:
-        code = 1
+def in_child(action):
+    """Did a child do this?"""
+
+    def code():
         try:
             action()
-            code = 0
-        finally:
-            os._exit(code)
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.01)
-    os.kill(pid, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        except BaseException:
+            return 1
+        return 0
+
+    return busy_forks.in_child(code)
 
 
 @pytest.mark.parametrize("held", ["log", "asker", "memory"])

@@ -59,9 +59,14 @@ def _repeat(action: Callable[[], Any], ended: threading.Event) -> None:
 
 
 def _child(study: kg.Study) -> int:
+    return in_child(lambda: _use(study))
+
+
+def in_child(action: Callable[[], int]) -> int:
+    """The exit code of a child that does this and ends with what it returns; -SIGKILL if it hung."""
     pid = os.fork()
     if not pid:
-        os._exit(_use(study))
+        os._exit(action())
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         done, status = os.waitpid(pid, os.WNOHANG)
