@@ -26,6 +26,7 @@ from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial, spread
 from knowgrad.units import Units
 
+LATEST = 256  # trials whose points are known to lie in the domain
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
@@ -82,6 +83,7 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
         noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
         noise = [post.constant_noise for post in observed]
+    space = known_space(space, trials)
     if not len(failed):
         return Fitted(done, known, observed, observed, noise, units, pending, space, space)
     failing = Failing.fit(X, failed, space.groups)
@@ -130,6 +132,13 @@ def learned(
     return way.units, way.kernel, post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
 
 
+def known_space(space: Space, trials: Sequence[Trial]) -> Space:
+    """The space with what was tried of it in mind, for where it is too small to be found by chance."""
+    if space.is_unconstrained or not trials:
+        return space
+    return space.around(space.encode_many([trial.params for trial in trials[-LATEST:]]))
+
+
 def chosen_fit(settings: Settings, default: str) -> str:
     """The user's `fit`, or the method's."""
     return settings.fit or default
@@ -143,9 +152,7 @@ def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:
     return means.mean(axis=0), np.sqrt(variances.mean(axis=0) + means.var(axis=0))
 
 
-def _taken_in(
-    space: Space, trials: Sequence[Trial], direction: str, limit: int
-) -> tuple[list[Trial], Array, Array]:
+def _taken_in(space: Space, trials: Sequence[Trial], direction: str, limit: int) -> tuple[list[Trial], Array, Array]:
     """The completed trials that the model is made of, their points, and those of failed trials: `limit` in all."""
     done = [trial for trial in trials if trial.state == "complete"]
     X, failed = (_points(space, trials, state) for state in ("complete", "failed"))

@@ -1,7 +1,8 @@
-"""A study of ten thousand trials."""
+"""Studies of ten thousand trials and more, of many options and of many constraints."""
 
 from __future__ import annotations
 
+from benchmarks import large
 from benchmarks.storage import alone, fill_knowgrad, measure_knowgrad, quantile
 from tests.faults.scenario import Place, scenario
 
@@ -18,3 +19,22 @@ def many_trials(place: Place, n: int) -> str:
     tells = f"tell p50 {1e3 * quantile(cost.tells, 0.5):.1f} ms, p99 {1e3 * p99:.1f} ms"
     asks = f"ask from the queue p99 {1e3 * quantile(cost.asks, 0.99):.1f} ms"
     return f"open and status {cost.opening:.2f} s, {tells}, {asks}, {cost.memory:.0f} MB"
+
+
+@scenario(
+    "28",
+    "sizes: 20,000 results, 500 options, 400 constraints, 5,000 results to diagnose",
+    quick=0,
+    full=20_000,
+    on=("sqlite",),
+)
+def sizes(place: Place, n: int) -> str:
+    """CPU seconds and memory of each question, in a process of its own."""
+    seen = {f"{what} at {n:,} results": large.alone(large.asked, what, 6, n) for what in large.QUESTIONS}
+    seen[f"diagnostics at {n // 4:,}"] = large.alone(large.asked, "diagnostics", 6, n // 4)
+    seen[f"ask with {n // 40} options"] = large.alone(large.options, n // 40)
+    seen[f"start and ask with {n // 50} constraints"] = large.alone(large.constraints, n // 50)
+    for what, (seconds, megabytes) in seen.items():
+        assert seconds <= 60, what
+        assert megabytes <= 2_000, what
+    return ", ".join(f"{what} {seconds:.1f} s {megabytes:.0f} MB" for what, (seconds, megabytes) in seen.items())
