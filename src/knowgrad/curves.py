@@ -43,9 +43,9 @@ class Curve(Protocol):
 
 def better_half(z: Array) -> tuple[float, float]:
     """The median, and its distance from the first decile: 0 where that is too little to measure anything by."""
-    low, middle = (float(np.quantile(z, share)) for share in SHARES[:2])
-    high = float(np.quantile(z, SHARES[2], method="lower"))  # a value, not one half way to a penalty
-    width = middle - low
+    low, middle = (float(each) for each in np.quantile(z, SHARES[:2]))
+    rank = int(SHARES[2] * (len(z) - 1))  # rounded down: a value, not one half way to a penalty
+    high, width = float(np.partition(z, rank)[rank]), middle - low
     return middle, width if width > max(NARROW * (high - low), 0.0) else 0.0
 
 

@@ -64,13 +64,12 @@ def ascend(
     """
     S, q, D = Z0.shape
     free = np.tile(domain.free if columns is None else columns, q).astype(float)
-    loose = np.flatnonzero(np.tile(_loose(domain), q))
+    loose = _loose(domain, q)
     unit = np.tile(scale, q)[loose]
     rows = np.arange(S)
     best = domain.project(Z0).reshape(S, -1)
     best_f, g = _call(fun, best, rows, q, free)
-    g = g.take(loose, axis=1)
-    x = best.take(loose, axis=1)
+    g, x = np.ascontiguousarray(g[:, loose]), best[:, loose].copy()
     state = State(x, best_f.copy(), g, np.zeros_like(g), np.ones(S), _first_H(unit, S), np.ones(S, bool))
     _aim(state, np.ones(S, bool), unit)
     for _ in range(steps):
@@ -78,7 +77,7 @@ def ascend(
         trial[:, loose] = state.x + state.t[:, None] * state.d
         trial = domain.project(trial.reshape(-1, q, D)).reshape(len(rows), -1)
         f, g = _call(fun, trial, rows, q, free)
-        x, g = trial.take(loose, axis=1), g.take(loose, axis=1)
+        x, g = np.ascontiguousarray(trial[:, loose]), np.ascontiguousarray(g[:, loose])
         step = x - state.x
         rise = np.einsum("sm,sm->s", state.g, step)
         ok = f >= state.f + ARMIJO * rise
@@ -87,12 +86,12 @@ def ascend(
         small = ok & (f - state.f <= tol * (np.abs(f) + 1e-12))
         _learn(state, ok, step, state.g - g)
         state.x[ok], state.f[ok], state.g[ok] = x[ok], f[ok], g[ok]
+        best[rows[ok]], best_f[rows[ok]] = trial[ok], f[ok]
         state.t = np.where(ok, 1.0, 0.25 * state.t)
         # A start whose curvature misled it gets one more chance along the bare gradient.
         lost = (state.t < 1e-3) & ~state.fresh
         state.H[lost], state.fresh[lost], state.t[lost] = _first_H(unit, 1)[0], True, 1.0
         _aim(state, ok | lost, unit)
-        best[np.ix_(rows, loose)], best_f[rows] = state.x, state.f
         alive = ~small & (state.t >= 1e-3) & np.any(state.d != 0.0, axis=1)
         if not alive.any():
             break
@@ -175,9 +174,9 @@ def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Ar
     return np.where(np.isfinite(f), f, -np.inf), np.nan_to_num(g.reshape(len(x), -1)) * free
 
 
-def _loose(domain: Domain) -> NDArray[np.bool_]:
-    """The columns that H is made for: large choices, which nothing here moves, would make it large squared."""
-    return domain.free if int((~domain.free).sum()) > FIXED else np.ones(domain.dim, bool)
+def _loose(domain: Domain, q: int) -> slice | NDArray[np.intp]:
+    """The variables that H is made for: large choices, which nothing here moves, would make it large squared."""
+    return np.flatnonzero(np.tile(domain.free, q)) if int((~domain.free).sum()) > FIXED else slice(None)
 
 
 def _first_H(unit: Array, S: int) -> Array:
