@@ -186,6 +186,7 @@ def test_nothing_wrong_is_nothing_said() -> None:
         (dataclasses.replace(GOOD, length_scales={"x": LengthScale(1.5, 0.3)}), True, "longer than the range"),
         (dataclasses.replace(GOOD, noise_sd=2.1), True, "Noise is about as large"),
         (dataclasses.replace(GOOD, fallbacks={4: "random: …"}), True, "No model chose trial 4:"),
+        (dataclasses.replace(GOOD, n_observed=20_000, n_modelled=4_000), True, "rests on 4,000 of 20,000 results"),
         (dataclasses.replace(GOOD, n_failed=51), True, "More trials failed than succeeded (51 against 50)"),
     ],
 )

@@ -277,3 +277,34 @@ def test_a_dozen_batches_find_branins_valley() -> None:
         for p in suggest(space, trials, 6 if not trials else 4, settings).params:
             trials.append(Trial(f"t-{len(trials)}", len(trials), p, "complete", BRANIN(p)))
     assert min(t.value for t in trials) < BRANIN.optimum + 0.1
+
+
+TINY = 1e-5  # volume
+TINY_DISC = Space(
+    {"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)},
+    feasible=lambda p: (p["x"] - 0.3) ** 2 + (p["y"] - 0.7) ** 2 <= TINY / math.pi,
+)
+
+
+@pytest.mark.parametrize("state", ["complete", "pending"])
+def test_a_domain_too_small_to_be_found_is_searched_from_what_is_known_of_it(state: str) -> None:
+    known = [Trial("t-0", 0, {"x": 0.3, "y": 0.7}, state, 1.0 if state == "complete" else None)]
+    while len(known) < 9:  # the start and a batch of the model's
+        batch = suggest(TINY_DISC, known, 4, SETTINGS)
+        assert TINY_DISC.contains(TINY_DISC.encode_many(batch.params)).all()
+        for params in batch.params:
+            known.append(Trial(f"t-{len(known)}", len(known), params, "complete", 100 * params["x"] + params["y"]))
+    assert len({tuple(trial.params.values()) for trial in known[:6]}) == 6  # the start is spread out
+    assert TINY_DISC.contains(TINY_DISC.encode(recommend(TINY_DISC, known, SETTINGS).params)[None]).all()
+    assert gain(TINY_DISC, known, 2, SETTINGS).value >= 0.0
+
+
+def test_penalties_of_any_size_lead_to_the_same_batch_and_answer() -> None:
+    ordinary = complete(PLANE, loss, n=10)
+    answers = []
+    for penalty in (1e8, 1e12, 1e300):
+        told = [replace(t, value=penalty) if t.number in (1, 5) else t for t in ordinary]
+        answers.append((suggest(PLANE, told, 2, SETTINGS).params, recommend(PLANE, told, SETTINGS).mean))
+    for params, mean in answers[1:]:
+        assert_close(PLANE, params, answers[0][0], atol=1e-6)
+        assert mean == pytest.approx(answers[0][1], rel=1e-6, abs=1e-6)

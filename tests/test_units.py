@@ -65,7 +65,25 @@ def test_unit_and_offset_do_not_matter() -> None:
 def test_one_wild_value_leaves_the_others_apart() -> None:
     values = np.append(np.linspace(0, 1, 20), 1e9)
     assert np.ptp(Units.of(values, "minimize").standardise(values)[:20]) > 0.3
-    assert np.ptp(Units.of(values, "minimize", Straight.of).standardise(values)[:20]) < 1e-6
+    assert np.ptp(Units.of(values, "minimize", Straight.of).standardise(values)[:20]) < 1e-4
+
+
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+@pytest.mark.parametrize("penalty", [1e10, 1e12, 1e15, 1e300])
+def test_however_bad_a_penalty_is_the_others_are_told_apart_alike(penalty: float, direction: str) -> None:
+    sign = 1.0 if direction == "minimize" else -1.0
+    ordinary = sign * np.random.default_rng(0).standard_normal(14)
+    first, other = (np.append(ordinary, [sign * p] * 2) for p in (1e8, penalty))
+    one, two = Units.of(first, direction), Units.of(other, direction)
+    np.testing.assert_allclose(two.standardise(other), one.standardise(first), atol=1e-11)
+    np.testing.assert_allclose([two.value(y) for y in two.standardise(ordinary)], ordinary, rtol=1e-9, atol=1e-9)
+    assert two.difference(1.0) == pytest.approx(one.difference(1.0), rel=1e-12)
+
+
+def test_values_that_are_no_penalties_are_left_as_they_are() -> None:
+    values = np.append(np.linspace(0.0, 1.0, 20), 1e5)
+    assert Units.of(values, "minimize").worst == np.inf
+    assert Units.of(values, "minimize").size == 1e5
 
 
 @pytest.mark.parametrize("values", [[3.0], [2.0, 2.0, 2.0], [1.0] * 9 + [5.0]])

@@ -41,6 +41,14 @@ class Curve(Protocol):
         """ln T′(z)."""
 
 
+def better_half(z: Array) -> tuple[float, float]:
+    """The median, and its distance from the first decile: 0 where that is too little to measure anything by."""
+    low, middle = (float(each) for each in np.quantile(z, SHARES[:2]))
+    rank = int(SHARES[2] * (len(z) - 1))  # rounded down: a value, not one half way to a penalty
+    high, width = float(np.partition(z, rank)[rank]), middle - low
+    return middle, width if width > max(NARROW * (high - low), 0.0) else 0.0
+
+
 @dataclass(frozen=True)
 class Straight:
     steep: ClassVar[float] = 1.0
@@ -71,9 +79,8 @@ class Bent:
     @staticmethod
     def of(z: Array) -> Curve:
         """Straight where the better half has no spread to measure by."""
-        low, middle, high = (float(np.quantile(z, share)) for share in SHARES)
-        width = middle - low
-        if width <= max(NARROW * (high - low), ROUNDING):
+        middle, width = better_half(z)
+        if width <= ROUNDING:
             return Straight()
         return Bent(middle, width, math.asinh((float(z.max()) - middle) / width))
 

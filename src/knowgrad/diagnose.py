@@ -28,13 +28,13 @@ def diagnose(space: Space, trials: Sequence[Trial], settings: Settings) -> Diagn
     """At least one trial must be complete."""
     how = chosen_fit(settings, resolve(settings.method).fit)
     found = fitted(space, trials, settings, how)
-    done = [trial for trial in trials if trial.state == "complete"]
+    done = found.done
     enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
     values = np.array([trial.value for trial in done], dtype=float)
     noise, interval = _noise(space, found)
     difference, loud = found.units.difference, found.units.noise(values)
     numbers = Diagnostics(
-        n_observed=len(done),
+        n_observed=sum(trial.state == "complete" for trial in trials),
         n_failed=sum(trial.state == "failed" for trial in trials),
         fit=how,
         length_scales=length_scales(space, found.observed),
@@ -42,6 +42,7 @@ def diagnose(space: Space, trials: Sequence[Trial], settings: Settings) -> Diagn
         noise_sd=noise * loud,
         noise_interval=None if interval is None else (interval[0] * loud, interval[1] * loud),
         loo=_leave_one_out(found, done, values) if enough else None,
+        n_modelled=len(done),
         fallbacks={trial.number: trial.source for trial in trials if trial.source.startswith("random:")},
     )
     return judged(numbers)

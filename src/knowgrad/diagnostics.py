@@ -54,6 +54,8 @@ class Diagnostics:
     warnings: tuple[str, ...] = ()
     trusted: bool = True
     """False if a warning says that suggestions and recommendation may mislead."""
+    n_modelled: int | None = None
+    """The results that the model rests on, and all else here speaks of; None, or as many as there are: all."""
 
     def __str__(self) -> str:
         noise = "known" if self.noise_interval is None else "90 %: {:.3g} to {:.3g}".format(*self.noise_interval)

@@ -21,16 +21,19 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import better_half
 from knowgrad.gp.posterior import Noise, Posterior
 from knowgrad.gp.sample import sample
+from knowgrad.gp.subset import FEW, nearest, subset
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial, spread
 from knowgrad.units import Units
 
+LATEST = 256  # trials whose points are known to lie in the domain
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
 EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
 EVIDENCE = 5.0  # in log density, that results are exact though nobody said so, a matter of ratios, or kinked
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
+LIMIT = {"map": 4_000, "mle": 4_000, "bayes": 1_000}  # trials that a model takes in; of more, a subset
 
 
 class Way(NamedTuple):
@@ -45,10 +48,12 @@ class Way(NamedTuple):
 class Fitted:
     """Posteriors, the noise that a measurement would have under each, and the units to answer in.
 
-    `observed` knows the completed trials only, with their `known` noise variances, nan where learned. In `model` failed
-    trials have made their surroundings less attractive; `searched` and `safe` leave out where failing is likely.
+    `observed` knows the completed trials only: `done`, all of them or of very many a subset, with their `known` noise
+    variances, nan where learned. In `model` failed trials have made their surroundings less attractive; `searched` and
+    `safe` leave out where failing is likely.
     """
 
+    done: Sequence[Trial]
     known: Array
     observed: Model
     model: Model
@@ -65,27 +70,27 @@ class Fitted:
 
 def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) -> Fitted:
     """The model of the completed trials; at least one is needed."""
-    done = [trial for trial in trials if trial.state == "complete"]
+    done, X, failed = _taken_in(space, trials, settings.direction, LIMIT[how])
     values = np.array([trial.value for trial in done], dtype=float)
-    X = space.encode_many([trial.params for trial in done])
     sd = np.array([_known_sd(trial, settings.noise) for trial in done])
     units, kernel, post = learned(X, values, sd, space.groups, settings.direction, how)
     known, observed = units.variance(sd, values), [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
         observed = sample(X, post.y, known, space.groups, Prior(), DRAWS, rng, kernel)
-    failed, pending = (_points(space, trials, state) for state in ("failed", "pending"))
+    pending = _points(space, trials, "pending")
     if callable(settings.noise):
         noise: list[Noise] = [_NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
         noise = [post.constant_noise for post in observed]
+    space = known_space(space, trials)
     if not len(failed):
-        return Fitted(known, observed, observed, noise, units, pending, space, space)
+        return Fitted(done, known, observed, observed, noise, units, pending, space, space)
     failing = Failing.fit(X, failed, space.groups)
     p = failing.others()[len(X) :]
     model = [discouraged(post, failed, p) for post in observed]
     domains = (Avoiding(space, failing.chance, limit, X) if p.max() > limit else space for limit in (SEARCHED, SAFE))
-    return Fitted(known, observed, model, noise, units, pending, *domains)
+    return Fitted(done, known, observed, model, noise, units, pending, *domains)
 
 
 def learned(
@@ -127,6 +132,13 @@ def learned(
     return way.units, way.kernel, post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
 
 
+def known_space(space: Space, trials: Sequence[Trial]) -> Space:
+    """The space with what was tried of it in mind, for where it is too small to be found by chance."""
+    if space.is_unconstrained or not trials:
+        return space
+    return space.around(space.encode_many([trial.params for trial in trials[-LATEST:]]))
+
+
 def chosen_fit(settings: Settings, default: str) -> str:
     """The user's `fit`, or the method's."""
     return settings.fit or default
@@ -138,6 +150,20 @@ def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:
     means = np.array([post.mean(U) for post in model])
     variances = np.array([post.var(U) for post in model])
     return means.mean(axis=0), np.sqrt(variances.mean(axis=0) + means.var(axis=0))
+
+
+def _taken_in(space: Space, trials: Sequence[Trial], direction: str, limit: int) -> tuple[list[Trial], Array, Array]:
+    """The completed trials that the model is made of, their points, and those of failed trials: `limit` in all."""
+    done = [trial for trial in trials if trial.state == "complete"]
+    X, failed = (_points(space, trials, state) for state in ("complete", "failed"))
+    if len(X) + len(failed) <= limit:
+        return done, X, failed
+    sign = 1.0 if direction == "minimize" else -1.0
+    values = sign * np.array([trial.value for trial in done], dtype=float)
+    room = max(limit // 4, limit - len(X))  # for failures, which may be as many
+    failed = failed[nearest(failed, X[np.argsort(values, kind="stable")[:FEW]], room)]
+    keep = subset(X, values, space.groups, limit - len(failed))
+    return [done[i] for i in keep], X[keep], failed
 
 
 def _points(space: Space, trials: Sequence[Trial], state: str) -> Array:

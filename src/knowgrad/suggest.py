@@ -19,7 +19,7 @@ from knowgrad.design import latin_hypercube
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.uncertainty import least_share
 from knowgrad.methods import resolve
-from knowgrad.model import Fitted, chosen_fit, fitted
+from knowgrad.model import Fitted, chosen_fit, fitted, known_space
 from knowgrad.space import Space
 from knowgrad.threads import one_thread
 from knowgrad.trial import Gain, Settings, Suggestion, Trial
@@ -31,6 +31,7 @@ NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 @one_thread
 def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings, *, last: bool = False) -> Suggestion:
     """q points to try next, given every trial so far; `last`: the search ends with them."""
+    space = known_space(space, trials)
     start = _starting_points(space, trials, settings)[:q]
     sources = ["start"] * len(start)
     if len(start) == q:
@@ -112,8 +113,8 @@ def _far(space: Space, taken: Array, q: int, rng: np.random.Generator) -> Array:
 
 
 def _gaps(samples: Array, taken: Array) -> Array:
-    """Squared distances to the nearest taken point."""
-    return np.asarray(((samples[:, None] - taken[None]) ** 2).sum(axis=2).min(axis=1, initial=np.inf))
+    """Squared distances to the nearest taken point; a sample at a time, for there may be very many of these."""
+    return np.array([((sample - taken) ** 2).sum(axis=1).min(initial=np.inf) for sample in samples])
 
 
 def _untried(space: Space, taken: Array) -> Array:

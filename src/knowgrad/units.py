@@ -4,6 +4,9 @@ Values are turned so that less is better and divided by the largest in size, so 
 numbers. These z are drawn along a curve T (`curves`), then centred and divided by the standard deviation.
 `docs/model.md` has the comparison.
 
+A result that is worse by very much more than the better half differ, a penalty say, counts as just so much worse:
+1e300 says no more than 1e12, and divided by either, all others would be the same number.
+
 The result is rounded to twelve digits: the user's choice of unit or offset changes the last bits of y, and must not
 change the points that are suggested.
 """
@@ -16,31 +19,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.curves import Bent, Curve
+from knowgrad.curves import Bent, Curve, better_half
 from knowgrad.gp.linalg import Array
 
 DIGITS = 12
+WORST = 1e6  # times the distance from the first decile to the median: results are no worse than this beyond the median
 MOST = 1e6  # standard deviations of y: noise beyond this says no more
 
 
 @dataclass(frozen=True)
 class Units:
-    """user value = sign · size · z,   T(z) = middle + unit · model value."""
+    """user value = sign · size · z,   T(z) = middle + unit · model value,   z at most `worst`."""
 
     sign: float
     size: float
     middle: float
     unit: float
     curve: Curve
+    worst: float = math.inf
 
     @classmethod
     def of(cls, values: Array, direction: str, fitting: Callable[[Array], Curve] = Bent.of) -> Units:
         """`fitting` draws the curve that suits the values."""
         sign = 1.0 if direction == "minimize" else -1.0
         size = float(np.max(np.abs(values))) or 1.0
-        z = sign * values / size
+        size, worst = _scale(sign * values / size, size)
+        z = _cut(sign, values, size, worst)
         curve = fitting(z)
-        return cls(sign, size, *_law(curve.bend(z)), curve)
+        return cls(sign, size, *_law(curve.bend(z)), curve, worst)
 
     def standardise(self, values: Array) -> Array:
         return np.round((self.curve.bend(self._z(values)) - self.middle) / self.unit, DIGITS)
@@ -73,7 +79,7 @@ class Units:
         return np.asarray(self.curve.log_slope(self._z(values)) - math.log(self.size) - math.log(self.unit))
 
     def _z(self, values: Array) -> Array:
-        return self.sign * values / self.size
+        return _cut(self.sign, values, self.size, self.worst)
 
     def _back(self, standardised: float) -> float:
         return self.curve.back(self.middle + self.unit * standardised)
@@ -83,3 +89,18 @@ def _law(values: Array) -> tuple[float, float]:
     """Mean and standard deviation; one that rounding alone could cause is none, and 1 takes its place."""
     spread = float(np.std(values))
     return float(np.mean(values)), spread if spread > 1e-13 else 1.0
+
+
+def _scale(z: Array, size: float) -> tuple[float, float]:
+    """The size by which to divide, and the worst z that counts then: those given and infinity, but for penalties."""
+    middle, width = better_half(z)
+    worst = middle + WORST * width
+    if width == 0.0 or z.max() <= worst:
+        return size, math.inf
+    largest = float(np.max(np.abs(np.minimum(z, worst))))
+    return size * largest, worst / largest
+
+
+def _cut(sign: float, values: Array, size: float, worst: float) -> Array:
+    with np.errstate(over="ignore"):  # what is beyond a float is beyond the worst
+        return np.asarray(np.minimum(sign * values / size, worst))

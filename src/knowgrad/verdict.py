@@ -68,6 +68,11 @@ def _minor(numbers: Diagnostics) -> Iterator[str]:
             f"Noise is about as large as the signal (sd {numbers.noise_sd:.2g} and {numbers.signal_sd:.2g}): single "
             "results say little; average several runs, and go by recommend(), not by the best result."
         )
+    if numbers.n_modelled is not None and numbers.n_modelled < numbers.n_observed:
+        yield (
+            f"The model rests on {numbers.n_modelled:,} of {numbers.n_observed:,} results: those around the best, the "
+            "latest, and some of all others; far from the best it knows less than the results would allow."
+        )
     if numbers.fallbacks:
         yield (
             f"No model chose {_trials(numbers.fallbacks)}: such points fill the space but do not aim; "

@@ -2,8 +2,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from knowgrad.acquisition import maximize
 from knowgrad.acquisition.maximize import ascend
+from knowgrad.space import Space
 from tests.acquisition.domains import BALL, CORNER, CUBE
+from tests.memory import peak
 from tests.numeric import smooth_posterior
 
 ONES = np.full(3, 0.5)
@@ -82,3 +85,32 @@ def test_nan_is_never_accepted() -> None:
     Z, value = ascend(fun, np.full((1, 1, 3), 0.5), CUBE, ONES, steps=30)
     assert np.isfinite(value).all()
     assert Z[0, 0, 0] <= 0.6
+
+
+def many_options(options: int) -> tuple[Space, np.ndarray]:
+    """A choice and two numbers, and eight points of it."""
+    space = Space({"c": [f"o{k}" for k in range(options)], "x": (0.0, 1.0), "y": (0.0, 1.0)})
+    return space, space.sample(8, np.random.default_rng(0))[:, None]
+
+
+def rippled(Z: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A function of the last two columns, with a slope along the others that must not count."""
+    gap = Z[..., -2:] - [0.3, 0.7]
+    slope = np.ones_like(Z)
+    slope[..., -2:] = -2.0 * gap - 0.6 * np.sin(6.0 * gap)
+    return (-(gap**2) + 0.1 * np.cos(6.0 * gap)).sum(axis=(1, 2)), slope
+
+
+def test_a_choice_of_many_options_takes_no_room_in_the_curvature() -> None:
+    space, Z0 = many_options(500)
+    assert peak(lambda: ascend(rippled, Z0, space, np.full(space.dim, 0.5))) < 2e6  # one H of all columns has 2 MB
+
+
+def test_the_columns_of_a_choice_are_the_same_in_or_out_of_the_curvature(monkeypatch: pytest.MonkeyPatch) -> None:
+    space, Z0 = many_options(40)
+    without, value = ascend(rippled, Z0, space, np.full(space.dim, 0.5))
+    monkeypatch.setattr(maximize, "FIXED", 1_000)
+    carried, other = ascend(rippled, Z0, space, np.full(space.dim, 0.5))
+    np.testing.assert_allclose(without, carried, atol=1e-12)
+    np.testing.assert_allclose(value, other, atol=1e-12)
+    np.testing.assert_array_equal(without[..., :40], Z0[..., :40])

@@ -1,10 +1,11 @@
-"""A study of ten thousand trials."""
+"""Studies of ten thousand trials and more, of many options and of many constraints."""
 
 from __future__ import annotations
 
 import time
 
 import knowgrad as kg
+from benchmarks import large
 from benchmarks.storage import alone, fill_knowgrad, measure_knowgrad, quantile
 from knowgrad.storage import studies
 from tests.faults.people import opened
@@ -38,3 +39,22 @@ def renewals(place: Place, n: int) -> str:
     after = studies(place.url)[0].events
     assert (after, again) == (before, study.trials)
     return f"{n} renewals, {after - before} more events, opened in {seconds:.2f} s"
+
+
+@scenario(
+    "28",
+    "sizes: 20,000 results, 500 options, 400 constraints, 5,000 results to diagnose",
+    quick=0,
+    full=20_000,
+    on=("sqlite",),
+)
+def sizes(place: Place, n: int) -> str:
+    """CPU seconds and memory of each question, in a process of its own."""
+    seen = {f"{what} at {n:,} results": large.alone(large.asked, what, 6, n) for what in large.QUESTIONS}
+    seen[f"diagnostics at {n // 4:,}"] = large.alone(large.asked, "diagnostics", 6, n // 4)
+    seen[f"ask with {n // 40} options"] = large.alone(large.options, n // 40)
+    seen[f"start and ask with {n // 50} constraints"] = large.alone(large.constraints, n // 50)
+    for what, (seconds, megabytes) in seen.items():
+        assert seconds <= 60, what
+        assert megabytes <= 2_000, what
+    return ", ".join(f"{what} {seconds:.1f} s {megabytes:.0f} MB" for what, (seconds, megabytes) in seen.items())

@@ -5,7 +5,7 @@ small problems cost NumPy calls, not flops, and S starts in one call cost little
 
     symbol  name   shape      meaning
     S       –      –          starts
-    m       –      –          q·D variables of one start
+    m       –      –          variables of one start: q·D, without the columns of large choices
     x, g    x, g   (S, m)     points and gradients
     H       H      (S, m, m)  inverse Hessians of −f (BFGS)
 """
@@ -27,6 +27,7 @@ Rows = NDArray[np.intp]
 Objective = Callable[[Array, Rows], tuple[Array, Array]]
 
 ARMIJO = 1e-4
+FIXED = 32  # columns of choices that are carried along: fewer are not worth a copy
 LONGEST = 1.0  # a step moves no column by more than this many of its scales
 
 
@@ -62,36 +63,41 @@ def ascend(
     Points stay in the domain's relaxation: projected at every step, and refused where `contains` says no.
     """
     S, q, D = Z0.shape
-    unit = np.tile(scale, q)
     free = np.tile(domain.free if columns is None else columns, q).astype(float)
+    loose = _loose(domain, q)
+    unit = np.tile(scale, q)[loose]
     rows = np.arange(S)
-    best_x = domain.project(Z0).reshape(S, -1)
-    best_f, g = _call(fun, best_x, rows, q, free)
-    state = State(best_x.copy(), best_f.copy(), g, np.zeros_like(g), np.ones(S), _first_H(unit, S), np.ones(S, bool))
+    best = domain.project(Z0).reshape(S, -1)
+    best_f, g = _call(fun, best, rows, q, free)
+    g, x = np.ascontiguousarray(g[:, loose]), best[:, loose].copy()
+    state = State(x, best_f.copy(), g, np.zeros_like(g), np.ones(S), _first_H(unit, S), np.ones(S, bool))
     _aim(state, np.ones(S, bool), unit)
     for _ in range(steps):
-        trial = domain.project((state.x + state.t[:, None] * state.d).reshape(-1, q, D)).reshape(len(rows), -1)
+        trial = best[rows]
+        trial[:, loose] = state.x + state.t[:, None] * state.d
+        trial = domain.project(trial.reshape(-1, q, D)).reshape(len(rows), -1)
         f, g = _call(fun, trial, rows, q, free)
-        step = trial - state.x
+        x, g = np.ascontiguousarray(trial[:, loose]), np.ascontiguousarray(g[:, loose])
+        step = x - state.x
         rise = np.einsum("sm,sm->s", state.g, step)
         ok = f >= state.f + ARMIJO * rise
         if not domain.is_unconstrained:
             ok &= domain.contains(trial.reshape(-1, D)).reshape(-1, q).all(axis=1)
         small = ok & (f - state.f <= tol * (np.abs(f) + 1e-12))
         _learn(state, ok, step, state.g - g)
-        state.x[ok], state.f[ok], state.g[ok] = trial[ok], f[ok], g[ok]
+        state.x[ok], state.f[ok], state.g[ok] = x[ok], f[ok], g[ok]
+        best[rows[ok]], best_f[rows[ok]] = trial[ok], f[ok]
         state.t = np.where(ok, 1.0, 0.25 * state.t)
         # A start whose curvature misled it gets one more chance along the bare gradient.
         lost = (state.t < 1e-3) & ~state.fresh
         state.H[lost], state.fresh[lost], state.t[lost] = _first_H(unit, 1)[0], True, 1.0
         _aim(state, ok | lost, unit)
-        best_x[rows], best_f[rows] = state.x, state.f
         alive = ~small & (state.t >= 1e-3) & np.any(state.d != 0.0, axis=1)
         if not alive.any():
             break
         if not alive.all():
             rows, state = rows[alive], state.keep(alive)
-    return best_x.reshape(S, q, D), best_f
+    return best.reshape(S, q, D), best_f
 
 
 def climb(
@@ -166,6 +172,11 @@ def _with_moves(acquisition: Acquisition, best: Array, value: Array, domain: Dom
 def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Array, Array]:
     f, g = fun(x.reshape(len(x), q, -1), rows)
     return np.where(np.isfinite(f), f, -np.inf), np.nan_to_num(g.reshape(len(x), -1)) * free
+
+
+def _loose(domain: Domain, q: int) -> slice | NDArray[np.intp]:
+    """The variables that H is made for: large choices, which nothing here moves, would make it large squared."""
+    return np.flatnonzero(np.tile(domain.free, q)) if int((~domain.free).sum()) > FIXED else slice(None)
 
 
 def _first_H(unit: Array, S: int) -> Array:

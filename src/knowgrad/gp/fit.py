@@ -217,8 +217,7 @@ def fit(
         return likelihood.posterior(settled(likelihood, near)[1])
     # The likelihood costs n³: find θ on a few, then correct it on many more.
     theta = settled(likelihood.part(few(y)))[1] if near is None else likelihood.theta(near)
-    many = np.unique(np.linspace(0, len(X) - 1, 4 * SUBSET).astype(int))
-    return likelihood.posterior(likelihood.part(many).tailed(theta).optimum(theta[None], 6))
+    return likelihood.posterior(likelihood.part(many(len(X))).tailed(theta).optimum(theta[None], 6))
 
 
 def settled(likelihood: Likelihood, near: Posterior | None = None) -> tuple[Likelihood, Array]:
@@ -231,6 +230,11 @@ def settled(likelihood: Likelihood, near: Posterior | None = None) -> tuple[Like
         likelihood = likelihood.tailed(theta)
         theta = likelihood.optimum(theta[None], 50)
     return likelihood, theta
+
+
+def many(n: int) -> NDArray[np.intp]:
+    """The indices of all of n observations or, of very many, of some spread evenly over the order of arrival."""
+    return np.unique(np.linspace(0, n - 1, 4 * SUBSET).astype(int))
 
 
 def few(y: Array) -> NDArray[np.intp]:

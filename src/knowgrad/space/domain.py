@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,18 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from knowgrad.errors import ArgumentError, EmptyDomainError, SpaceError
+from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.constraints import read_constraint, read_texts
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.halfspaces import BoolArray, HalfSpaces
 from knowgrad.space.parameters import Choice, read_parameters
 from knowgrad.space.record import read_space
-from knowgrad.space.rejection import Chance, gather
+from knowgrad.space.sampling import Sampler
 from knowgrad.space.scalars import Scalar, shown
 
 Params = dict[str, Scalar]
 
-LISTABLE = 10_000  # a finite space up to this size is searched through before it is called empty
 MOVES = 10  # neighbours of a point along one discrete parameter
 
 
@@ -59,6 +59,7 @@ class Space:
         self._half_spaces = HalfSpaces(linears, self.parameters, columns)
         self.is_unconstrained = not self._half_spaces.rows and feasible is None
         self._listed: FloatArray | None = None
+        self._sampler = Sampler(self, self._half_spaces.polytope, np.empty((0, self.dim)))
 
     @property
     def size(self) -> float:
@@ -153,46 +154,14 @@ class Space:
     # Points of the domain.
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
-        """n feasible snapped points (n, dim), uniform over the parameters; EmptyDomainError if none was found.
+        """n feasible snapped points (n, dim), uniform over the parameters; EmptyDomainError if none was found."""
+        return self._sampler.sample(n, rng)
 
-        Rejection where that gets anywhere. In a tiny domain of linear constraints: a random walk inside them.
-        Where too few are found, their neighbours fill up, and at last repetitions.
-        """
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-            raise ArgumentError(f"the number of points must be a whole number, at least 0, got {shown(n)}")
-        if self.is_unconstrained or n == 0:
-            return self.from_uniform(rng.random((n, self.n_params)))
-        listable, helped = self.size <= LISTABLE, self._half_spaces.polytope is not None
-        chances = [Chance(self._draw, max(4096, 20 * n) if listable or helped else 100_000)]
-        if not listable and helped:
-            chances.append(Chance(self._draw_inside, 100_000))
-        found = gather(n, rng, chances, self.contains)
-        if len(found) < n and listable:
-            everything = self.enumerate(LISTABLE)
-            found = everything[rng.integers(len(everything), size=n)] if len(everything) else found
-        if not len(found):
-            raise EmptyDomainError(
-                f"no feasible point was found in {self!r}; relax the constraints or the feasible function"
-            )
-        if len(found) < n:
-            near = Chance(lambda m, rng: self._jitter(found[rng.integers(len(found), size=m)], rng), 20 * n)
-            found = np.concatenate([found, gather(n - len(found), rng, [near], self.contains)])
-        return np.concatenate([found, found[rng.integers(len(found), size=n - len(found))]])
-
-    def _draw(self, n: int, rng: np.random.Generator) -> FloatArray:
-        return self.from_uniform(rng.random((n, self.n_params)))
-
-    def _draw_inside(self, n: int, rng: np.random.Generator) -> FloatArray:
-        U, polytope = self._draw(n, rng), self._half_spaces.polytope
-        assert polytope is not None
-        # A flat set has no room to walk in.
-        return self.snap(polytope.walk(U, rng) if polytope.depth > 1e-9 else polytope.project(U))
-
-    def _jitter(self, U: FloatArray, rng: np.random.Generator) -> FloatArray:
-        scale = 10.0 ** -rng.uniform(0.5, 4.0, size=(len(U), 1))
-        moved = self.project(np.where(self.free, U + scale * rng.standard_normal(U.shape), U))
-        swap = (rng.random((len(U), self.n_params)) < 0.3)[:, self.groups] & ~self.free
-        return self.snap(np.where(swap, self._draw(len(U), rng), moved))
+    def around(self, points: FloatArray) -> Space:
+        """The same space with points (k, dim) known to lie in it, which lead to others where sampling finds too few."""
+        other = copy.copy(self)
+        other._sampler = Sampler(other, self._half_spaces.polytope, points)
+        return other
 
     def enumerate(self, limit: int) -> FloatArray:
         """All feasible points (m, dim) of a space of at most `limit` points before constraints."""

@@ -7,6 +7,9 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 
+FEW = 64  # sides: of more, only those that hold a point are solved for
+BLOCK = 2**15  # numbers that are worked on at a time, to stay in the cache
+WORK = 2**27  # distances to a side that a random walk measures, at most
 FAR = 100.0  # from here on a point is as good as its nearest one within: infinities cannot be projected
 
 
@@ -46,8 +49,7 @@ class Polytope:
         prices = np.zeros((len(Y), len(f)))
         on = np.zeros(prices.shape, dtype=bool)
         for _ in range(20 + 5 * len(f)):
-            H = gram * (on[:, :, None] & on[:, None, :]) + np.eye(len(f)) * np.where(on, 1e-14, 1.0)[:, None, :]
-            goal = np.linalg.solve(H, ((Y @ C.T - f) * on)[..., None])[..., 0]
+            goal = _held(gram, Y @ C.T - f, on)
             falling = on & (goal <= 0)
             # Go towards the goal until the first price vanishes; that side lets go.
             reach = np.where(falling, prices / np.where(falling, prices - goal, 1.0), np.inf)
@@ -76,22 +78,51 @@ class Polytope:
         return pulled
 
     def walk(self, U: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Near uniform points inside: hit-and-run from the centre, one chain per row; other columns stay as in U."""
-        X = np.tile(self.centre, (len(U), 1))
-        n, d = X.shape
-        for turn in range(40 + 20 * d):
+        """Near uniform points inside: hit-and-run from the centre; other columns stay as in U.
+
+        One chain per row or, where that would take long, fewer: then the later half of each gives several points.
+        """
+        d, m = len(self.centre), len(self.limits)
+        turns = 40 + 20 * d
+        n = min(len(U), max(WORK // (turns * m), -(-2 * len(U) // turns)))
+        each = max(-(-len(U) // max(n, 1)), 1)
+        kept = {turns - 1 - j * (turns // 2 // each) for j in range(each)}
+        X, block, found = np.tile(self.centre, (n, 1)), max(BLOCK // m, 1), []
+        for turn in range(turns):
             way = rng.standard_normal((n, d))
             if turn % 2:  # along one axis: a set that is long in one and short in another is crossed only so
                 way = np.eye(d)[rng.integers(d, size=n)]
-            speed = way @ self.sides.T
-            room = np.maximum(self.limits - X @ self.sides.T, 0.0)
-            time = room / np.where(speed == 0, np.inf, np.abs(speed))
-            ahead = np.where(speed > 0, time, np.inf).min(axis=1)
-            behind = np.where(speed < 0, time, np.inf).min(axis=1)
-            X = X + (rng.random(len(X)) * (ahead + behind) - behind)[:, None] * way
+            share = rng.random(n)
+            for rows in (slice(start, start + block) for start in range(0, n, block)):
+                ahead, behind = self._room(X[rows], way[rows])
+                X[rows] += (share[rows] * (ahead + behind) - behind)[:, None] * way[rows]
+            if turn in kept:
+                found.append(X.copy())
         U = U.copy()
-        U[:, self.active] = np.clip(X, 0.0, 1.0)
+        U[:, self.active] = np.clip(np.concatenate(found)[: len(U)], 0.0, 1.0)
         return U
+
+    def _room(self, X: FloatArray, way: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """How far one can go from each row, forwards and backwards."""
+        speed = way @ self.sides.T
+        room = np.maximum(self.limits - X @ self.sides.T, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # along a side one may go on for ever
+            time = room / speed
+        return np.where(speed > 0, time, np.inf).min(axis=1), -np.where(speed < 0, time, -np.inf).max(axis=1)
+
+
+def _held(gram: FloatArray, over: FloatArray, on: npt.NDArray[np.bool_]) -> FloatArray:
+    """The prices (n, m) at which every row is held exactly by the sides that are on, few of many at a time."""
+    sides = np.broadcast_to(np.arange(len(gram)), on.shape)
+    if len(gram) > FEW:
+        sides = np.argsort(~on, axis=1, kind="stable")[:, : max(int(on.sum(axis=1).max()), 1)]
+    used = np.take_along_axis(on, sides, axis=1)
+    H = gram[sides[:, :, None], sides[:, None, :]] * (used[:, :, None] & used[:, None, :])
+    H += np.eye(sides.shape[1]) * np.where(used, 1e-14, 1.0)[:, None, :]
+    right = np.take_along_axis(over, sides, axis=1) * used
+    goal = np.zeros_like(over)
+    np.put_along_axis(goal, sides, np.linalg.solve(H, right[..., None])[..., 0], axis=1)
+    return goal
 
 
 def deepest_point(G: FloatArray, h: FloatArray) -> tuple[FloatArray, float]:
@@ -110,17 +141,20 @@ def deepest_point(G: FloatArray, h: FloatArray) -> tuple[FloatArray, float]:
 
 
 def maximise_last(A: FloatArray, b: FloatArray) -> FloatArray:
-    """argmax x[-1] over A x <= b, x >= 0, where b >= 0: the simplex method with Bland's rule, which cannot cycle."""
+    """argmax x[-1] over A x <= b, x >= 0, where b >= 0: the simplex method with Bland's rule, which cannot cycle.
+
+    Of many sides it takes many steps, so there the steepest column comes first, for as long as that might take.
+    """
     m, n = A.shape
     table = np.zeros((m + 1, n + m + 1))
     table[:m, :n], table[:m, n : n + m], table[:m, -1] = A, np.eye(m), b
     table[m, n - 1] = 1.0
     basis = np.arange(n, n + m)
-    for _ in range(100 * (m + n)):
+    for turn in range(100 * (m + n)):
         rising = np.flatnonzero(table[m, :-1] > 1e-12)
         if not len(rising):
             break
-        enter = rising[0]
+        enter = rising[np.argmax(table[m, rising])] if m > FEW and turn < m + n else rising[0]
         column = table[:m, enter]
         ratio = np.where(column > 1e-12, table[:m, -1] / np.where(column > 1e-12, column, 1.0), np.inf)
         ties = np.flatnonzero(ratio <= ratio.min() + 1e-15)

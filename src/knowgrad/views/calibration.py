@@ -28,7 +28,7 @@ class Calibration:
     z: tuple[float, ...]
     expected: tuple[float, ...]
     inside_95: float
-    """The share of all results inside their 95 % interval."""
+    """The share of all results that the model rests on inside their 95 % interval."""
 
 
 @one_thread
@@ -36,10 +36,11 @@ def calibration(snapshot: Snapshot) -> Calibration:
     """Leave-one-out predictions in closed form, the noise included; at least three results are needed."""
     from scipy.special import ndtri
 
-    done = snapshot.complete
-    if len(done) < LEAST:
-        raise NoDataError(f"calibration: expected at least {LEAST} results, got {len(done)}; tell() more first")
+    if len(snapshot.complete) < LEAST:
+        count = len(snapshot.complete)
+        raise NoDataError(f"calibration: expected at least {LEAST} results, got {count}; tell() more first")
     found = snapshot.model
+    done = found.done
     mean, variance, _ = mixture(found.observed)
     z = snapshot.sign * (found.observed[0].y - mean) / np.sqrt(variance)
     rank = np.empty(len(z))
