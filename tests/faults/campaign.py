@@ -13,6 +13,8 @@ from pathlib import Path
 from tests.faults.scenario import CannotRun, Place, Scenario, scenarios
 from tests.postgres import Server, programs
 
+ON = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -22,21 +24,23 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("results/faults.md"))
     options = parser.parse_args()
     chosen = [each for each in scenarios() if not options.only or each.number in options.only]
-    rows, failures = [], 0
+    rows, failures = list[str](), 0
     with _server() as server:
         for each in chosen:
             for kind in [kind for kind in each.kinds if options.kind in (None, kind)]:
-                verdict, saw = _run(each, kind, server, max(1, round(options.scale * each.full)))
+                verdict, saw, seconds = _run(each, kind, server, max(1, round(options.scale * each.full)))
                 failures += verdict == "FAILED"
-                rows.append(f"| {each.number} | {each.title} | {kind} | {verdict} | {saw} |")
-    report = ["| # | scenario | on | | seen |", "|---|---|---|---|---|", *rows]
+                seen = saw if verdict == "passed" else f"{verdict}: {saw}"
+                rows.append(f"| {each.number} | {each.title} | {ON[kind]} | {seen} | {seconds:.0f} |")
+    report = ["| # | harm | on | seen | s |", "|---|---|---|---|---|", *rows]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text("\n".join(report) + "\n")
     print(f"{len(rows)} runs, {failures} failed; report in {options.out}")
     return 1 if failures else 0
 
 
-def _run(each: Scenario, kind: str, server: Server | None, n: int) -> tuple[str, str]:
+def _run(each: Scenario, kind: str, server: Server | None, n: int) -> tuple[str, str, float]:
+    """The verdict, what was seen, and the seconds it took."""
     print(f"{each.number:>3} {kind:8} {each.title} ... ", end="", flush=True)
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="knowgrad-faults-") as folder:
@@ -47,8 +51,9 @@ def _run(each: Scenario, kind: str, server: Server | None, n: int) -> tuple[str,
             verdict, saw = "not run", str(reason)
         except Exception as error:  # the others are still to run
             verdict, saw = "FAILED", f"{type(error).__name__}: {error}"
-    print(f"{verdict} after {time.monotonic() - begun:.0f} s: {saw}", flush=True)
-    return verdict, saw
+    seconds = time.monotonic() - begun
+    print(f"{verdict} after {seconds:.0f} s: {saw}", flush=True)
+    return verdict, saw, seconds
 
 
 def _place(kind: str, folder: Path, server: Server | None) -> Place:
