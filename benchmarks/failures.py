@@ -19,9 +19,9 @@ from unittest.mock import patch
 import numpy as np
 
 from knowgrad import Study
-from knowgrad.gp import failures
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
+from knowgrad.model import failures
 from knowgrad.problems import BRANIN
 
 Params = Mapping[str, Any]
@@ -113,9 +113,9 @@ def run(problem: Problem, rule: Rule, seed: int) -> tuple[dict[str, Any], float]
     rng = np.random.default_rng([seed, 1])
     study = Study(problem.space, seed=seed, noise="learned" if problem.sd else 0)
     with (
-        patch("knowgrad.model.discouraged", rule.raised),
-        patch("knowgrad.model.SEARCHED", rule.searched),
-        patch("knowgrad.model.SAFE", rule.safe),
+        patch("knowgrad.model.fitted.discouraged", rule.raised),
+        patch("knowgrad.model.fitted.SEARCHED", rule.searched),
+        patch("knowgrad.model.fitted.SAFE", rule.safe),
     ):
         for q in [2 * len(problem.space) + 2] + [4] * 10:
             for trial in study.ask(q):

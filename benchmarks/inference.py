@@ -21,10 +21,10 @@ import numpy as np
 from benchmarks.lines import Line, gathered
 from benchmarks.model import INFERENCES
 from benchmarks.model_problems import ALL, NOISES, told
-from knowgrad.acquisition.lowest import lowest_mean
-from knowgrad.design import latin_hypercube
-from knowgrad.diagnose import MOST
-from knowgrad.model import mean_and_sd
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.diagnose import MOST
+from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import Space
 
 NAMES = ("default", "mle", "map", "map, independent scales", "map, tight signal", "average of 4 draws")

@@ -20,18 +20,18 @@ import numpy as np
 
 from benchmarks.lines import Line, gathered
 from benchmarks.model_problems import ALL, NOISES, Array, Problem, told
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.lowest import lowest_mean
-from knowgrad.acquisition.qkg import QKG
-from knowgrad.curves import Bent, Straight
-from knowgrad.design import latin_hypercube
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.design import latin_hypercube
 from knowgrad.gp.fit import Prior, fit
 from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.sample import sample
-from knowgrad.model import learned
+from knowgrad.model.scaling import Units
+from knowgrad.model.select import learned
+from knowgrad.model.warp import Bent, Straight
 from knowgrad.space import Space
-from knowgrad.units import Units
 
 Learned = tuple[Units, list[Posterior]]
 Inference = Callable[[Array, Array, Array, np.random.Generator], Learned]

@@ -24,10 +24,10 @@ from benchmarks.lines import Line, gathered
 from benchmarks.records import recorded
 from benchmarks.run import FLOOR
 from benchmarks.tasks import clean, knowgrad_space
-from knowgrad.acquisition.lowest import lowest_mean
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.recommend import NEGLIGIBLE
 from knowgrad.gp.linalg import Array
-from knowgrad.model import fitted, mean_and_sd
-from knowgrad.recommend import NEGLIGIBLE
+from knowgrad.model.fitted import fitted, mean_and_sd
 from knowgrad.space import as_space
 from knowgrad.trial import Settings, Trial
 

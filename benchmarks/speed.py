@@ -66,7 +66,7 @@ def contenders(methods: Iterable[str], peer: str | None, quick: bool) -> Iterato
 
 def registered() -> list[str]:
     """The names of all methods, asked of another process: what this one imports shows in its children's memory."""
-    command = [sys.executable, "-c", "from knowgrad.methods import METHODS; print(*METHODS)"]
+    command = [sys.executable, "-c", "from knowgrad.acquisition.methods import METHODS; print(*METHODS)"]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
 

@@ -14,14 +14,14 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.acquisition.lowest import lowest_mean
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
-from knowgrad.gp.subset import lots, subset
-from knowgrad.model import learned
+from knowgrad.model.select import learned
+from knowgrad.model.subset import lots, subset
 from knowgrad.problems import BRANIN, HARTMANN6, Problem
 from knowgrad.space import Space
-from knowgrad.threads import one_thread
 
 KEPT, N = 400, 4_000
 Kept = NDArray[np.intp]

@@ -54,7 +54,7 @@ def clean(params: Mapping[str, Any], parameters: Sequence[Parameter]) -> Params:
 
 def start(parameters: Sequence[Parameter], seed: int) -> list[Params]:
     """The Latin hypercube of 2d + 2 points that every method begins a run of this seed with."""
-    from knowgrad.design import latin_hypercube
+    from knowgrad.advisor.design import latin_hypercube
     from knowgrad.space import as_space
 
     space = as_space(knowgrad_space(parameters))

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import knowgrad as kg
-from knowgrad import asking
+from knowgrad.log import dispatch
 from knowgrad.storage import Memory
 from knowgrad.trial import Event
 
@@ -71,7 +71,7 @@ def test_others_wait_while_somebody_chooses(log, monkeypatch):
 
     first, (second, calls) = kg.Study(SPACE, storage=log, seed=0), studied(log)
     log.append([Event("turn", {"ticket": "somebody", "lease": 5.0, "deadline": log.now() + 5.0})])
-    monkeypatch.setattr(asking.time, "sleep", sleep)
+    monkeypatch.setattr(dispatch.time, "sleep", sleep)
     (trial,) = second.ask(1)
     assert trial.number == 2
     assert calls == [2]

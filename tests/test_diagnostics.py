@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
-from knowgrad.diagnostics import Diagnostics, LeaveOneOut, LengthScale
+from knowgrad.advisor.advice import judged
+from knowgrad.advisor.diagnostics import Diagnostics, LeaveOneOut, LengthScale
 from knowgrad.errors import NoDataError
 from knowgrad.gp.loo import leave_one_out
-from knowgrad.model import fitted
+from knowgrad.model.fitted import fitted
 from knowgrad.trial import Settings
-from knowgrad.verdict import judged
 from tests.test_suggest import PLANE, complete, loss
 
 

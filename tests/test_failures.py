@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
-from knowgrad.design import latin_hypercube
-from knowgrad.model import fitted
-from knowgrad.recommend import recommend
+from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.recommend import recommend
+from knowgrad.advisor.suggest import gain, suggest
+from knowgrad.model.fitted import fitted
 from knowgrad.space import Float, Int, Space
-from knowgrad.suggest import gain, suggest
 from knowgrad.trial import Settings, Trial
 
 SQUARE = Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)})

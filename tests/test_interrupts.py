@@ -10,8 +10,8 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.errors import ConflictError
-from knowgrad.ledger import Ledger
-from knowgrad.log import Log
+from knowgrad.log.ledger import Ledger
+from knowgrad.log.log import Log
 from knowgrad.storage import Memory, open_storage
 from knowgrad.storage.connection import Connection
 from knowgrad.storage.file import File, connect

@@ -35,64 +35,34 @@ class Layer:
 LAYERS = {
     "errors": Layer(),
     "text": Layer(),
-    "threads": Layer(later="threadpoolctl"),
     "problems": Layer(outside="numpy"),
+    "trial": Layer("errors", outside="numpy"),
     "space": Layer("errors", outside="numpy", later="scipy"),
-    "trial": Layer("errors text", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
-    "acquisition": Layer("gp", outside="numpy scipy"),
-    "design": Layer("errors space", outside="numpy", later="scipy"),
-    "options": Layer("errors methods trial", outside="numpy"),
-    "methods": Layer("errors acquisition"),  # a table of names; it loads a method when that is used
-    "curves": Layer("gp", outside="numpy"),
-    "units": Layer("gp curves", outside="numpy"),
-    "model": Layer("errors space trial gp acquisition design methods threads curves units", outside="numpy scipy"),
-    "suggest": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
-    "recommend": Layer("errors space trial gp acquisition design methods threads model", outside="numpy scipy"),
-    "diagnostics": Layer(),
-    "verdict": Layer("diagnostics"),
-    "diagnose": Layer("diagnostics verdict trial space gp acquisition methods threads model", outside="numpy scipy"),
+    "model": Layer("trial space gp", outside="numpy scipy"),
+    "acquisition": Layer("space gp", outside="numpy scipy"),
+    "advisor": Layer("errors trial space gp model acquisition", outside="numpy scipy", later="threadpoolctl"),
     "storage": Layer("errors text trial", outside="psycopg"),
-    "ledger": Layer("errors trial", outside="numpy"),
-    "log": Layer("trial ledger storage"),
-    "leases": Layer("trial ledger"),
-    "asking": Layer("trial ledger log leases storage"),
-    "record": Layer("errors trial space"),
-    "outcomes": Layer("errors text trial ledger"),
-    "views": Layer(
-        "errors trial space gp acquisition methods threads model suggest recommend diagnostics diagnose",
-        outside="numpy",
-        later="scipy",
-    ),
-    "plots": Layer("errors trial space views diagnose", outside="numpy plotly"),
-    "study": Layer(
-        "errors text trial space options storage ledger log leases asking record outcomes suggest recommend "
-        "diagnostics diagnose views plots"
-    ),
-    "doctor": Layer("errors trial ledger storage"),
-    "backup": Layer("errors storage"),
+    "log": Layer("errors trial space storage", outside="numpy"),
+    "study": Layer("errors text trial space advisor storage log views plots"),
+    "views": Layer("errors trial space gp acquisition model advisor", outside="numpy", later="scipy"),
+    "plots": Layer("errors trial space advisor views", outside="numpy plotly"),
     "testing": Layer("trial storage study"),
+    "runner": Layer("errors text trial space storage study", outside="numpy", later="loky cloudpickle tqdm ray"),
     "web": Layer(
-        "errors text trial space options storage study views plots",
+        "errors text trial space acquisition advisor storage study views plots",
         outside="numpy starlette uvicorn anyio h11 msgspec",
         later="plotly",
     ),
-    "progress": Layer("errors text trial study", later="tqdm"),
-    "runner": Layer(
-        "errors text trial space storage study progress threads", outside="numpy", later="loky cloudpickle tqdm ray"
+    "integrations": Layer(
+        "errors trial space acquisition model advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
     ),
     "cli": Layer(
-        "knowgrad errors text methods options problems trial space storage study doctor backup progress runner plots "
-        "web "
-        "integrations",
+        "knowgrad errors text problems trial space acquisition advisor storage log study runner plots web integrations",
         outside="click numpy",
         later="pyarrow",
     ),
-    "integrations": Layer(
-        "errors trial space options methods model threads study suggest recommend",
-        outside="numpy optuna sqlalchemy sklearn joblib ray",
-    ),
-    "knowgrad": Layer("errors space trial diagnostics study runner methods problems"),
+    "knowgrad": Layer("errors problems trial space acquisition advisor study runner"),
 }
 
 
@@ -227,10 +197,10 @@ KNOWN = frozenset({PACKAGE, *(f"{PACKAGE}.{name}" for name in LAYERS), f"{PACKAG
         ("knowgrad.gp.fit", "from .. import acquisition"),
         ("knowgrad.gp.fit", "import numpy, torch"),
         ("knowgrad.gp.fit", "import knowgrad"),
-        ("knowgrad.acquisition.qkg", "def f():\n    from knowgrad.space import Space"),
-        ("knowgrad.acquisition.qkg", "from importlib import import_module\nimport_module('knowgrad.space')"),
-        ("knowgrad.acquisition.qkg", "import importlib\nimportlib.import_module(f'knowgrad.{name}')"),
-        ("knowgrad.acquisition.qkg", "__import__(name)"),
+        ("knowgrad.acquisition.methods.qkg", "def f():\n    from knowgrad.space import Space"),
+        ("knowgrad.acquisition.methods.qkg", "from importlib import import_module\nimport_module('knowgrad.space')"),
+        ("knowgrad.acquisition.methods.qkg", "import importlib\nimportlib.import_module(f'knowgrad.{name}')"),
+        ("knowgrad.acquisition.methods.qkg", "__import__(name)"),
         ("knowgrad.storage.memory", "class A:\n    async def f(self):\n        import numpy"),
         ("knowgrad.study", "from knowgrad import gp"),
         ("knowgrad.study", "from . import model"),
@@ -252,9 +222,9 @@ def test_a_forbidden_import_is_caught(module, source):
             "import math\nimport numpy as np\nfrom scipy.linalg import blas\nfrom .kernel import matern52",
         ),
         ("knowgrad.gp.fit", "from knowgrad.gp import kernel\nfrom . import kernel"),
-        ("knowgrad.acquisition.qkg", "from ..gp.kernel import matern52"),
+        ("knowgrad.acquisition.methods.qkg", "from ..gp.kernel import matern52"),
         ("knowgrad.space", "def project():\n    from scipy.optimize import linprog"),
-        ("knowgrad.study", "def ask():\n    from knowgrad.suggest import suggest"),
+        ("knowgrad.study", "def ask():\n    from knowgrad.advisor.suggest import suggest"),
         ("knowgrad.cli.demo", "from knowgrad import minimize\nimport click"),
     ],
 )

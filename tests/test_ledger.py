@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowgrad.errors import UnknownTrialError
-from knowgrad.leases import ATTEMPTS, reclaimed
-from knowgrad.ledger import Ledger, holds
+from knowgrad.log.leases import ATTEMPTS, reclaimed
+from knowgrad.log.ledger import Ledger, holds
 from knowgrad.trial import Event
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
-from knowgrad import model
-from knowgrad.gp import uncertainty
+from knowgrad.advisor.suggest import _gaps
+from knowgrad.gp import laplace
 from knowgrad.gp.fit import SUBSET, Likelihood, many
 from knowgrad.gp.posterior import Posterior
-from knowgrad.suggest import _gaps
+from knowgrad.model import fitted as model
 from knowgrad.views.calibration import calibration
 from tests.memory import peak
 
@@ -68,12 +68,12 @@ def test_noise_is_bounded_from_some_of_very_many_results(monkeypatch: pytest.Mon
     y = np.sin(6 * X[:, 0]) + 0.3 * rng.standard_normal(400)
     known, groups = np.full(400, np.nan), np.zeros(1, dtype=int)
     post = Posterior.build(X, y, np.full(400, 0.09), np.array([0.3]), 1.0, noise=0.09)
-    whole = np.log(uncertainty.noise_interval([post], known, groups))
+    whole = np.log(laplace.noise_interval([post], known, groups))
     seen: list[int] = []
     usual = Likelihood.__call__
     monkeypatch.setattr(Likelihood, "__call__", lambda self, theta: (seen.append(len(self.y)), usual(self, theta))[1])
-    monkeypatch.setattr(uncertainty, "many", lambda n: np.arange(0, n, 4))
-    part = np.log(uncertainty.noise_interval([post], known, groups))
+    monkeypatch.setattr(laplace, "many", lambda n: np.arange(0, n, 4))
+    part = np.log(laplace.noise_interval([post], known, groups))
     assert set(seen) == {100}
     # As wide as from all; its middle is that of a hundred, so within five standard errors of ln σ from so many.
     assert np.ptp(part) == pytest.approx(np.ptp(whole), rel=0.15)

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from knowgrad.curves import Logarithm, Straight
 from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import matern32, matern52, matern72
-from knowgrad.model import Fitted, fitted
+from knowgrad.model.fitted import Fitted, fitted
+from knowgrad.model.scaling import Units
+from knowgrad.model.warp import Logarithm, Straight
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial
-from knowgrad.units import Units
 
 SPACE = Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
 POINTS = np.random.default_rng(0).random((40, 2))

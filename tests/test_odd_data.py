@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from knowgrad.advisor.suggest import suggest
 from knowgrad.space import Choice, Float, Int, Space
-from knowgrad.suggest import suggest
 from knowgrad.trial import Settings, Trial
 
 LINE = Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0)})
@@ -79,7 +79,7 @@ def test_the_last_point_of_a_large_finite_space_is_found() -> None:
     pending = [Trial(f"p-{i}", len(points) + i, p, "pending") for i, p in enumerate(rest)]
     known = trials(points, [float(p["n"]) for p in points])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("knowgrad.suggest.resolve", lambda method: Stuck())
+        patch.setattr("knowgrad.advisor.suggest.resolve", lambda method: Stuck())
         batch = asked(space, [*known, *pending], 2, 0)
     assert not set(batch) & {tuple(p.values()) for p in [*points, *rest]}
 
@@ -90,6 +90,6 @@ class Stuck:
     fit = "map"
 
     def propose(self, question, rng):
-        from knowgrad.acquisition.base import Answer
+        from knowgrad.acquisition.problem import Answer
 
         return Answer(np.repeat(question.model[0].X[:1], question.q, axis=0))

@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.lowest import lowest_mean
-from knowgrad.model import fitted, mean_and_sd
-from knowgrad.recommend import recommend
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.recommend import recommend
+from knowgrad.model.fitted import fitted, mean_and_sd
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.trial import Settings, Trial
 from tests.test_suggest import PLANE, complete, loss

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from knowgrad.acquisition import doubt
-from knowgrad.acquisition.base import Answer, Question
-from knowgrad.design import latin_hypercube
+from knowgrad.acquisition.criteria import inflation
+from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.recommend import recommend
+from knowgrad.advisor.suggest import gain, suggest
 from knowgrad.problems import BRANIN
-from knowgrad.recommend import recommend
 from knowgrad.space import Choice, Float, Int, Space
-from knowgrad.suggest import gain, suggest
 from knowgrad.trial import Settings, Trial
 
 PLANE = Space({"x": Float(-1.0, 2.0), "y": Float(1e-3, 1e1, log=True)})
@@ -76,8 +76,8 @@ def test_the_same_trials_and_seed_give_the_same_batch() -> None:
 
 PROGRAM = """
 import json, math, numpy as np
-from knowgrad.suggest import suggest
-from knowgrad.recommend import recommend
+from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.recommend import recommend
 from tests.test_suggest import PLANE, SETTINGS, complete, loss
 trials = complete(PLANE, loss, n=40, pending=2)
 best = recommend(PLANE, trials, SETTINGS)
@@ -248,7 +248,7 @@ def test_gain_leaves_out_points_for_the_case_that_the_model_is_wrong(monkeypatch
     trials, exact = complete(PLANE, loss, n=12), Settings(7, noise=0)
 
     def doubting(ordinary: float) -> tuple:
-        monkeypatch.setattr(doubt, "ORDINARY", ordinary)
+        monkeypatch.setattr(inflation, "ORDINARY", ordinary)
         return suggest(PLANE, trials, 4, exact).params, gain(PLANE, trials, 4, exact)
 
     (always, worth), (never, same) = doubting(0.1), doubting(np.inf)

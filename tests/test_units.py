@@ -3,8 +3,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from knowgrad.curves import Bent, Curve, Logarithm, Straight
-from knowgrad.units import Units
+from knowgrad.model.scaling import Units
+from knowgrad.model.warp import Bent, Curve, Logarithm, Straight
 
 RNG = np.random.default_rng(0)
 SPANNING = np.exp(3 * RNG.standard_normal(60))  # six orders of magnitude

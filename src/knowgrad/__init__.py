@@ -7,14 +7,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from knowgrad import errors
-from knowgrad.diagnostics import Diagnostics
+from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.runner import Result, maximize, minimize
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.study import Study
 from knowgrad.trial import Gain, Recommendation, Trial
 
 if TYPE_CHECKING:
-    from knowgrad import methods, problems
+    from knowgrad import problems
+    from knowgrad.acquisition import methods
 
 __all__ = [
     "Choice",
@@ -36,11 +37,12 @@ __all__ = [
 ]
 
 __version__: str
+LATER = {"methods": "knowgrad.acquisition.methods", "problems": "knowgrad.problems"}  # loaded when they are used
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("methods", "problems"):
-        return import_module(f"{__name__}.{name}")
+    if name in LATER:
+        return import_module(LATER[name])
     if name == "__version__":
         from importlib.metadata import version
 

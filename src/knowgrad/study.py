@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from knowgrad.asking import Asker
-from knowgrad.diagnostics import Diagnostics
+from knowgrad.advisor.diagnostics import Diagnostics
+from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.errors import NoDataError, UnknownStudyError
-from knowgrad.leases import renewed
-from knowgrad.ledger import Ledger
-from knowgrad.log import Log
-from knowgrad.options import checked_name, checked_settings, checked_worker
-from knowgrad.outcomes import outcome, settled
-from knowgrad.record import created, recalled, resumed
+from knowgrad.log.dispatch import Asker
+from knowgrad.log.leases import renewed
+from knowgrad.log.ledger import Ledger
+from knowgrad.log.log import Log
+from knowgrad.log.record import created, recalled, resumed
+from knowgrad.log.settle import outcome, settled
 from knowgrad.space import Space, as_space
 from knowgrad.storage import Clock, find_storage, open_storage
 from knowgrad.text import plain
@@ -224,13 +224,13 @@ class Study:
 
         Where results are exact, the best point tried, unless the other is surely better.
         """
-        from knowgrad.recommend import recommend
+        from knowgrad.advisor.recommend import recommend
 
         return recommend(self._space, self._known_results("recommend"), self._settings)
 
     def gain(self, q: int | None = None) -> Gain:
         """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last."""
-        from knowgrad.suggest import gain
+        from knowgrad.advisor.suggest import gain
 
         with self._log.lock:
             ledger = self._log.read()
@@ -240,7 +240,7 @@ class Study:
 
     def diagnostics(self) -> Diagnostics:
         """Whether the model is to be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
-        from knowgrad.diagnose import diagnose
+        from knowgrad.advisor.diagnose import diagnose
 
         return diagnose(self._space, self._known_results("diagnostics"), self._settings)
 
@@ -266,7 +266,7 @@ class Study:
             return trials[-1]
 
     def _suggest(self, known: tuple[Trial, ...], q: int, last: bool = False) -> Suggestion:
-        from knowgrad.suggest import suggest
+        from knowgrad.advisor.suggest import suggest
 
         return suggest(self._space, known, q, self._settings, last=last)
 

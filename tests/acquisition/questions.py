@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from knowgrad.acquisition.base import Question
+from knowgrad.acquisition.problem import Question
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Float, Int, Space
 from tests.acquisition.domains import CUBE

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.avoid import Avoiding
 from knowgrad.space import Choice, Float, Int, Space
+from knowgrad.space.restricted import Avoiding
 
 SPACE = Space({"x": Float(0.0, 1.0), "n": Int(0, 4), "kind": Choice(["a", "b"])})
 RESULTS = SPACE.encode_many([{"x": 0.1, "n": 1, "kind": "a"}, {"x": 0.3, "n": 4, "kind": "b"}])

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.bounds import optimism
-from knowgrad.acquisition.gp_bucb import GPBUCB
-from knowgrad.acquisition.gp_ucb_pe import GPUCBPE, Exploration, deviation
-from knowgrad.acquisition.greedy import believe
-from knowgrad.acquisition.ucb import UCB
+from knowgrad.acquisition.criteria.bounds import optimism
+from knowgrad.acquisition.methods.gp_bucb import GPBUCB
+from knowgrad.acquisition.methods.gp_ucb_pe import GPUCBPE, Exploration, deviation
+from knowgrad.acquisition.methods.ucb import UCB
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.greedy import believe
 from tests.acquisition.questions import LINE, SQUARE, listed_question, moments, question, refitted
 from tests.numeric import check_gradient, smooth_posterior
 

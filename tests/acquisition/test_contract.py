@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.base import Answer, Question
+from knowgrad.acquisition.methods import METHODS, resolve
+from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.advisor.suggest import suggest
 from knowgrad.gp.posterior import Posterior
-from knowgrad.methods import METHODS, resolve
 from knowgrad.space import Choice, Float, Int, Space
-from knowgrad.suggest import suggest
 from knowgrad.trial import Settings, Trial
 from tests.acquisition.domains import assert_inside
 

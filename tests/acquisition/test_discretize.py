@@ -1,8 +1,8 @@
 import numpy as np
 
-from knowgrad.acquisition.discretize import distinct, fantasy_minima, likeliest, minima, sampled_optima
-from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.search.discretize import distinct, fantasy_minima, likeliest, minima, sampled_optima
 from tests.acquisition.domains import CUBE
 from tests.numeric import smooth_posterior
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from knowgrad.acquisition import doubt
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.doubt import ORDINARY, in_doubt
-from knowgrad.acquisition.qkg import QKG
+from knowgrad.acquisition.criteria import inflation
+from knowgrad.acquisition.criteria.inflation import ORDINARY, in_doubt
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Question
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Space
 
@@ -56,5 +56,5 @@ def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatc
 
     assert outside() == 1
     assert outside(last=True) == 0
-    monkeypatch.setattr(doubt, "ORDINARY", np.inf)
+    monkeypatch.setattr(inflation, "ORDINARY", np.inf)
     assert outside() == 0

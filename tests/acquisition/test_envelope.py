@@ -3,7 +3,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from knowgrad.acquisition.envelope import expected_minimum
+from knowgrad.acquisition.criteria.piecewise import expected_minimum
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng(0)

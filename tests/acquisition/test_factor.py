@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.gp.posterior import Posterior
 from tests.numeric import check_gradient, smooth_posterior, tilted_noise
 

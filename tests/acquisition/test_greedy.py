@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.bounds import optimism
-from knowgrad.acquisition.greedy import Climb, believe
-from knowgrad.acquisition.improvement import expected_improvement
+from knowgrad.acquisition.criteria.bounds import optimism
+from knowgrad.acquisition.criteria.improvement import expected_improvement
+from knowgrad.acquisition.search.greedy import Climb, believe
 from tests.acquisition.domains import ALL, assert_inside
 from tests.acquisition.questions import LINE, listed_question, question
 from tests.numeric import tilted_noise

@@ -5,14 +5,14 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from knowgrad.acquisition.constant_liar import ConstantLiar
-from knowgrad.acquisition.ei import EI
-from knowgrad.acquisition.greedy import know
-from knowgrad.acquisition.improvement import expected_improvement, log_ei, log_h
-from knowgrad.acquisition.kriging_believer import KrigingBeliever
-from knowgrad.acquisition.mc_ei import MCEI, fantasised_ei
-from knowgrad.acquisition.pi import PI, log_pi, probability_of_improvement
-from knowgrad.acquisition.pointwise import Pointwise
+from knowgrad.acquisition.criteria.improvement import expected_improvement, log_ei, log_h
+from knowgrad.acquisition.criteria.pointwise import Pointwise
+from knowgrad.acquisition.methods.constant_liar import ConstantLiar
+from knowgrad.acquisition.methods.ei import EI
+from knowgrad.acquisition.methods.kriging_believer import KrigingBeliever
+from knowgrad.acquisition.methods.mc_ei import MCEI, fantasised_ei
+from knowgrad.acquisition.methods.pi import PI, log_pi, probability_of_improvement
+from knowgrad.acquisition.search.greedy import know
 from tests.acquisition.questions import LINE, SQUARE, listed_question, moments, question, refitted
 from tests.numeric import check_gradient, smooth_posterior
 

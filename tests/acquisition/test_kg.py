@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from knowgrad.acquisition.kg import KG
-from knowgrad.acquisition.qkg import Average, factors
+from knowgrad.acquisition.methods.kg import KG
+from knowgrad.acquisition.methods.qkg import Average, factors
 from tests.acquisition.questions import LINE, listed_question, question, refitted
 
 RNG = np.random.default_rng

@@ -1,6 +1,6 @@
 import numpy as np
 
-from knowgrad.acquisition.latent import Latent
+from knowgrad.gp.joint import Latent
 from tests.numeric import check_gradient, smooth_posterior
 
 RNG = np.random.default_rng

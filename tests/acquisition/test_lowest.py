@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.lowest import lowest_mean, unverified
-from knowgrad.acquisition.qkg import QKG
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean, unverified
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Int, Space
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from knowgrad.acquisition import maximize
-from knowgrad.acquisition.maximize import ascend
+from knowgrad.acquisition.search import ascent
+from knowgrad.acquisition.search.ascent import ascend
 from knowgrad.space import Space
 from tests.acquisition.domains import BALL, CORNER, CUBE
 from tests.memory import peak
@@ -109,7 +109,7 @@ def test_a_choice_of_many_options_takes_no_room_in_the_curvature() -> None:
 def test_the_columns_of_a_choice_are_the_same_in_or_out_of_the_curvature(monkeypatch: pytest.MonkeyPatch) -> None:
     space, Z0 = many_options(40)
     without, value = ascend(rippled, Z0, space, np.full(space.dim, 0.5))
-    monkeypatch.setattr(maximize, "FIXED", 1_000)
+    monkeypatch.setattr(ascent, "FIXED", 1_000)
     carried, other = ascend(rippled, Z0, space, np.full(space.dim, 0.5))
     np.testing.assert_allclose(without, carried, atol=1e-12)
     np.testing.assert_allclose(value, other, atol=1e-12)

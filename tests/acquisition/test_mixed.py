@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.discretize import fantasy_minima, sampled_optima
-from knowgrad.acquisition.exchange import exchange
-from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.maximize import climb, search
-from knowgrad.acquisition.qkg import QKG
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.ascent import climb, search
+from knowgrad.acquisition.search.discretize import fantasy_minima, sampled_optima
+from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Float, Int, Space
 from tests.acquisition.domains import BALL, LEVELS, assert_inside

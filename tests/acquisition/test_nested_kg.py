@@ -3,8 +3,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.nested_kg import NestedKG, value
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.methods.nested_kg import NestedKG, value
 from knowgrad.space import Int, Space
 from tests.acquisition.questions import listed_question, question
 from tests.numeric import smooth_posterior

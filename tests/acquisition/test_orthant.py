@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from knowgrad.acquisition.orthant import orthant
+from knowgrad.acquisition.criteria.mvn import orthant
 
 
 @pytest.mark.parametrize(("m", "digits"), [(1, 1e-14), (2, 1e-12), (3, 1e-5), (4, 1e-5), (5, 1e-5)])

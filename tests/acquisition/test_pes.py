@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.entropy import Information, Minimisers
-from knowgrad.acquisition.pes import PES, information, prepare
-from knowgrad.acquisition.ppes import PPES
+from knowgrad.acquisition.criteria.entropy import Information, Minimisers
+from knowgrad.acquisition.methods.pes import PES, information, prepare
+from knowgrad.acquisition.methods.ppes import PPES
+from knowgrad.acquisition.problem import Question
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Float, Space
 from tests.acquisition.questions import question

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.latent import Latent
-from knowgrad.acquisition.qei import QEI, Improvement, incumbent
-from knowgrad.acquisition.qei_exact import Exact, ExactQEI, expected_improvement
-from knowgrad.acquisition.sampled import Sampled
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.criteria.sampled import Sampled
+from knowgrad.acquisition.methods.qei import QEI, Improvement, incumbent
+from knowgrad.acquisition.methods.qei_exact import Exact, ExactQEI, expected_improvement
+from knowgrad.gp.joint import Latent
 from tests.acquisition.domains import CUBE
 from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from benchmarks.true_value import Gp, true_value
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.qkg import QKG
-from knowgrad.acquisition.qkg_paper import PaperQKG
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.methods.qkg_paper import PaperQKG
+from knowgrad.acquisition.problem import Question
 from tests.acquisition.domains import ALL, CUBE, assert_inside
 from tests.numeric import smooth_posterior, tilted_noise
 

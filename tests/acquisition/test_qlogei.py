@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.joint import LogAverage
-from knowgrad.acquisition.latent import Latent
-from knowgrad.acquisition.qei import Improvement, incumbent
-from knowgrad.acquisition.qei_exact import Exact
-from knowgrad.acquisition.qlogei import LogImprovement, QLogEI
-from knowgrad.acquisition.sampled import Sampled
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.criteria.sampled import Sampled
+from knowgrad.acquisition.methods.qei import Improvement, incumbent
+from knowgrad.acquisition.methods.qei_exact import Exact
+from knowgrad.acquisition.methods.qlogei import LogImprovement, QLogEI
+from knowgrad.acquisition.search.batch import LogAverage
+from knowgrad.gp.joint import Latent
 from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior
 

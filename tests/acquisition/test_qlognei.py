@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.latent import Latent
-from knowgrad.acquisition.qei import incumbent
-from knowgrad.acquisition.qei_exact import Exact
-from knowgrad.acquisition.qlogei import LogImprovement
-from knowgrad.acquisition.qlognei import QLogNEI, integrated
-from knowgrad.acquisition.sampled import Sampled
+from knowgrad.acquisition.criteria.sampled import Sampled
+from knowgrad.acquisition.methods.qei import incumbent
+from knowgrad.acquisition.methods.qei_exact import Exact
+from knowgrad.acquisition.methods.qlogei import LogImprovement
+from knowgrad.acquisition.methods.qlognei import QLogNEI, integrated
+from knowgrad.gp.joint import Latent
 from knowgrad.gp.posterior import Posterior
 from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior

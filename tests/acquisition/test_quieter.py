@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.qkg import QKG
-from knowgrad.acquisition.quieter import Scaled, at_its_least
+from knowgrad.acquisition.criteria.noise_bound import Scaled, at_its_least
+from knowgrad.acquisition.methods.qkg import QKG
 from tests.acquisition.questions import question
 from tests.numeric import tilted_noise
 
@@ -41,7 +41,8 @@ def test_a_study_leaves_the_noise_at_its_least_until_its_last_batch(
     ending: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`suggest` hands the share to the method: with a share of one the batch changes, unless it is the last."""
-    from knowgrad import Study, suggest
+    from knowgrad import Study
+    from knowgrad.advisor import suggest
 
     def batch() -> list[dict[str, object]]:
         study = Study({"x": (0.0, 1.0), "y": (0.0, 1.0)}, seed=1)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.qkg import QKG
-from knowgrad.acquisition.rare import may_be_rare, one_by_one, single
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.sequential import may_be_rare, one_by_one, single
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Int, Space
 

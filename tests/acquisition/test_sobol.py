@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import qmc
 
-from knowgrad.acquisition.sobol import Sobol
+from knowgrad.acquisition.methods.sobol import Sobol
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Int, Space
 from tests.acquisition.domains import ALL, CUBE, assert_inside

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.thompson import Path, Thompson
+from knowgrad.acquisition.methods.thompson import Path, Thompson
 from knowgrad.gp.paths import Paths
 from tests.acquisition.questions import LINE, listed_question
 from tests.numeric import check_gradient, smooth_posterior

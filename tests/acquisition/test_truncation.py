@@ -1,7 +1,7 @@
 import numpy as np
 from scipy.stats import truncnorm
 
-from knowgrad.acquisition.truncation import believe, filtered, filtered_back, hazard
+from knowgrad.acquisition.criteria.ep import believe, filtered, filtered_back, hazard
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng

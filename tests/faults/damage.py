@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import knowgrad as kg
-from knowgrad.doctor import examine, rescue
 from knowgrad.errors import StorageError, StorageFullError
+from knowgrad.log.doctor import examine, rescue
 from tests.faults.people import SPACE, opened
 from tests.faults.scenario import CannotRun, Place, scenario
 

@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 import knowgrad as kg
-from knowgrad.backup import backup
-from knowgrad.doctor import examine
 from knowgrad.errors import StorageError, StorageMovedError, StorageWarning
+from knowgrad.log.doctor import examine
+from knowgrad.storage.backup import backup
 from tests.faults.people import opened, start, write_down
 from tests.faults.scenario import Place, scenario
 

@@ -17,7 +17,9 @@ from knowgrad.storage import open_storage
 SPACE = {"x": (0.0, 1.0)}
 
 CONTEXT = get_context("forkserver")  # quick to start, and carries nothing over from the tests
-CONTEXT.set_forkserver_preload(["knowgrad", "knowgrad.suggest", "knowgrad.storage.sqlite", "knowgrad.storage.postgres"])
+CONTEXT.set_forkserver_preload(
+    ["knowgrad", "knowgrad.advisor.suggest", "knowgrad.storage.sqlite", "knowgrad.storage.postgres"]
+)
 
 
 def opened(url: str, **options: Any) -> kg.Study:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from knowgrad.gp.failures import Failing, discouraged
 from knowgrad.gp.posterior import Posterior
+from knowgrad.model.failures import Failing, discouraged
 
 RNG = np.random.default_rng(0)
 ELL = np.array([0.4, 0.6])

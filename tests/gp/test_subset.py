@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from knowgrad.gp.subset import FEW, nearest, subset
+from knowgrad.model.subset import FEW, nearest, subset
 
 GROUPS = np.arange(2)
 

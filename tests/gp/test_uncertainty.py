@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from knowgrad.gp.fit import SUBSET, Likelihood, Prior, fit
-from knowgrad.gp.uncertainty import covariance, least_share, noise_interval
+from knowgrad.gp.laplace import covariance, least_share, noise_interval
 from tests.gp.test_fit import sample
 
 GROUPS = np.arange(2)

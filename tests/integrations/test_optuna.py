@@ -14,11 +14,11 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution, Int
 from optuna.trial import TrialState, create_trial
 
 import knowgrad as kg
+from knowgrad.advisor.suggest import suggest
 from knowgrad.integrations.optuna import KnowledgeGradientSampler, recommend, turns
 from knowgrad.integrations.optuna.attributes import publish, published
 from knowgrad.integrations.optuna.spaces import SearchSpace, as_distribution, as_parameter
 from knowgrad.integrations.optuna.trials import known_trials
-from knowgrad.suggest import suggest
 from knowgrad.trial import Settings, Trial
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)

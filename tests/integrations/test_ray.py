@@ -9,9 +9,9 @@ import ray
 from ray import tune
 
 import knowgrad as kg
+from knowgrad.advisor.suggest import suggest
 from knowgrad.integrations.ray import KnowledgeGradientSearch
 from knowgrad.integrations.ray.domains import TuneSpace
-from knowgrad.suggest import suggest
 from knowgrad.trial import Settings, Trial
 
 CONFIG = {

@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 import knowgrad as kg
-from knowgrad.doctor import examine, rescue
 from knowgrad.errors import ArgumentError, CorruptStorageError, StorageError
+from knowgrad.log.doctor import examine, rescue
 from knowgrad.storage import open_storage, studies
 
 LONG = {f"parameter number {i:03}": (0.0, 1.0) for i in range(150)}  # its events need more than one page

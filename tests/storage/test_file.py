@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import knowgrad as kg
-from knowgrad.backup import backup
-from knowgrad.doctor import examine
 from knowgrad.errors import CorruptStorageError, StorageError, StorageFullError, StorageMovedError, StorageWarning
+from knowgrad.log.doctor import examine
 from knowgrad.storage import open_storage, sqlite, studies
+from knowgrad.storage.backup import backup
 from knowgrad.storage.mounts import network_type
 from tests.faults.people import CONTEXT, start
 
@@ -191,7 +191,7 @@ def test_a_backup_goes_to_a_database_too(path, study, postgres_server):
 def test_the_doctor_takes_postgresql(postgres_server, tmp_path):
     import psycopg
 
-    from knowgrad.doctor import rescue
+    from knowgrad.log.doctor import rescue
 
     url = postgres_server.new_database()
     study = kg.Study(SPACE, storage=url, name="mine", seed=0)

@@ -11,6 +11,7 @@ import pytest
 
 import knowgrad as kg
 from benchmarks.hostile import redirecting, shown_elsewhere
+from knowgrad.advisor.options import DIRECTIONS, FITS
 from knowgrad.errors import (
     ArgumentError,
     ConflictError,
@@ -21,7 +22,6 @@ from knowgrad.errors import (
     UnknownStudyError,
     UnknownTrialError,
 )
-from knowgrad.options import DIRECTIONS, FITS
 from knowgrad.plots import THEMES
 from knowgrad.web import requests, turns
 from knowgrad.web.client import Client

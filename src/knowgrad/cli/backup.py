@@ -4,8 +4,8 @@ import dataclasses
 
 import click
 
-from knowgrad.backup import backup as copy
 from knowgrad.cli.common import answer, of_a_study
+from knowgrad.storage.backup import backup as copy
 
 
 @click.command()

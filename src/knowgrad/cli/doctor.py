@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from knowgrad.cli.common import answer, json_option
-from knowgrad.doctor import Report, examine, rescue
+from knowgrad.log.doctor import Report, examine, rescue
 
 DAMAGED = 5
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
+from knowgrad.acquisition.methods import METHODS
+from knowgrad.advisor.options import DIRECTIONS
 from knowgrad.cli.common import answer, json_option, storage_option
 from knowgrad.cli.create import space_argument
 from knowgrad.cli.evaluate import evaluate, leave, run_options
 from knowgrad.cli.objective import read_objective
 from knowgrad.cli.recommend import as_record, as_text
 from knowgrad.cli.spacefile import read_file
-from knowgrad.methods import METHODS
-from knowgrad.options import DIRECTIONS
 from knowgrad.runner import conclude
 from knowgrad.study import Study
 

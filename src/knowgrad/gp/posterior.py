@@ -14,7 +14,7 @@ L⁻¹             Linv       (n, n)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -139,3 +139,6 @@ def gls_mean(Linv: Array, y: Array) -> float:
     """The constant that maximises the likelihood: (1ᵀK⁻¹y) / (1ᵀK⁻¹1)."""
     one = Linv.sum(axis=1)
     return float(one @ (Linv @ y) / (one @ one))
+
+
+Model = Sequence[Posterior]  # one per hyperparameter sample; what is asked of it is averaged over them

@@ -5,9 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from knowgrad.advisor.snapshot import Z95
 from knowgrad.plots.style import Theme, canvas, lines
 from knowgrad.views import Calibration, Snapshot, calibration
-from knowgrad.views.snapshot import Z95
 
 
 def figure(snapshot: Snapshot, theme: Theme) -> go.Figure:

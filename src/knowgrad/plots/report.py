@@ -7,7 +7,7 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from knowgrad.diagnose import diagnose
+from knowgrad.advisor.diagnose import diagnose
 from knowgrad.errors import KnowgradError
 from knowgrad.plots import KINDS, figure
 from knowgrad.views import Snapshot

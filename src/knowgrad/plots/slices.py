@@ -9,9 +9,9 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from knowgrad.advisor.snapshot import Z95
 from knowgrad.plots.style import Theme, band, canvas, lines, scale_of, value_title
 from knowgrad.views import Slice, Snapshot, importance, slice_along
-from knowgrad.views.snapshot import Z95
 
 MOST = 6  # panels, if no parameters are named: the most important ones
 

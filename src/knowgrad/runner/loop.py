@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from knowgrad.errors import ArgumentError, ConflictError, NotANumberError
-from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.closed import Closed
 from knowgrad.runner.evaluators import Submit
 from knowgrad.runner.patience import AWAY, Patience
+from knowgrad.runner.progress import Progress
 from knowgrad.runner.serving import Failure
 from knowgrad.study import Study
 from knowgrad.text import describe, note

@@ -6,11 +6,11 @@ import platform
 import time
 
 from knowgrad.errors import ArgumentError
-from knowgrad.progress import Progress
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.evaluators import Objective, evaluating
 from knowgrad.runner.loop import Loop
 from knowgrad.runner.patience import PATIENCE, Patience
+from knowgrad.runner.progress import Progress
 from knowgrad.study import Study
 from knowgrad.text import one_line
 from knowgrad.trial import count, shown, spread

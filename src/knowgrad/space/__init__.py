@@ -1,9 +1,9 @@
 """The space: user units to points of the unit cube and back. The only layer that knows user units."""
 
 from knowgrad.space.coordinates import Parameter
-from knowgrad.space.domain import Params, Space, as_space
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
 from knowgrad.space.record import differences
+from knowgrad.space.space import Params, Space, as_space
 
 __all__ = ["Choice", "Float", "Int", "Parameter", "Params", "Space", "as_space", "differences"]

@@ -1,231 +1,32 @@
-"""The space: user units to points of the unit cube and back, constraints, feasible samples."""
+"""The feasible set as arrays see it: what a search needs to know of a space, and nothing of user units."""
 
-from __future__ import annotations
-
-import copy
-import json
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
-from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space.constraints import read_constraint, read_texts
-from knowgrad.space.coordinates import FloatArray
-from knowgrad.space.halfspaces import BoolArray, HalfSpaces
-from knowgrad.space.parameters import Choice, read_parameters
-from knowgrad.space.record import read_space
-from knowgrad.space.sampling import Sampler
-from knowgrad.space.scalars import Scalar, shown
-
-Params = dict[str, Scalar]
-
-MOVES = 10  # neighbours of a point along one discrete parameter
+Array = NDArray[np.float64]
 
 
-class Space:
-    """Parameters by name, with the part of their box that is allowed.
-
-    `constraints` are linear: "x + 2*y <= 1". `feasible(params) -> bool` is any further test. Constraints hold up to
-    rounding: a violation below 1e-9 of the largest swing of any one term is forgiven. Points from `project` keep a
-    few units of rounding error away from the border wherever the domain is thick enough for that.
-    """
-
-    def __init__(
-        self,
-        params: Mapping[str, Any],
-        *,
-        constraints: Iterable[str] | str = (),
-        feasible: Callable[[Params], bool] | None = None,
-    ) -> None:
-        self.parameters = read_parameters(params)
-        self.names, self.n_params = tuple(self.parameters), len(self.parameters)
-        kinds = list(self.parameters.values())
-        ends = np.cumsum([p.width for p in kinds])
-        self.dim = int(ends[-1])
-        self._pieces = [(p, slice(int(end) - p.width, int(end))) for p, end in zip(kinds, ends, strict=True)]
-        self._stepped = [(p, where) for p, where in self._pieces if p.cells < math.inf]
-        self.groups = np.repeat(np.arange(self.n_params), [p.width for p in kinds])
-        self.free = np.repeat([not isinstance(p, Choice) for p in kinds], [p.width for p in kinds])
-        self.continuous = np.repeat([p.cells == math.inf for p in kinds], [p.width for p in kinds])
-        self.groups.flags.writeable = self.free.flags.writeable = self.continuous.flags.writeable = False
-        if feasible is not None and not callable(feasible):
-            raise SpaceError(f"feasible must be a function params -> bool or None, got {shown(feasible)}")
-        self.feasible, self.constraints = feasible, read_texts(constraints)
-        columns = {name: where.start for name, (_, where) in zip(self.names, self._pieces, strict=True)}
-        linears = [linear for text in self.constraints for linear in read_constraint(text, self.parameters)]
-        self._half_spaces = HalfSpaces(linears, self.parameters, columns)
-        self.is_unconstrained = not self._half_spaces.rows and feasible is None
-        self._listed: FloatArray | None = None
-        self._sampler = Sampler(self, self._half_spaces.polytope, np.empty((0, self.dim)))
+class Domain(Protocol):
+    """The feasible set 𝔸 in the unit cube, with what is discrete in it. See docs/design.md."""
 
     @property
-    def size(self) -> float:
-        """The number of distinct points before constraints: an int, or math.inf."""
-        return math.prod(p.levels for p in self.parameters.values())
-
-    # Between params and points.
-
-    def validate(self, params: Mapping[str, Any]) -> Params:
-        """The canonical form of params from outside, or a SpaceError that says what is wrong with them."""
-        if not isinstance(params, Mapping):
-            raise SpaceError(f"params must be a mapping from names to values, got {shown(params)}")
-        unknown, missing = [n for n in params if n not in self.parameters], [n for n in self.names if n not in params]
-        if unknown or missing:
-            wrong = [f"{what} {shown(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
-            raise SpaceError(f"expected a value for each of {shown(list(self.names))}, got {' and '.join(wrong)} names")
-        checked: Params = {}
-        for name, parameter in self.parameters.items():
-            try:
-                checked[name] = parameter.check(params[name])
-            except SpaceError as error:
-                raise SpaceError(f"parameter {name!r}: {error}") from None
-        if not self.is_unconstrained:
-            point = self.encode(checked)[None]
-            for row, fine in zip(self._half_spaces.rows, self._half_spaces.check(point)[0], strict=True):
-                if not fine:
-                    raise SpaceError(f"params {shown(checked)} violate the constraint {row.text!r}; change them or it")
-            if not self._is_feasible(dict(checked)):
-                raise SpaceError(f"params {shown(checked)} are refused by the space's feasible function")
-        return checked
-
-    def encode(self, params: Mapping[str, Any]) -> FloatArray:
-        """The point (dim,) of canonical params."""
-        return np.concatenate([p.place(p.position(params[name])) for name, p in self.parameters.items()])
-
-    def encode_many(self, params: Sequence[Mapping[str, Any]]) -> FloatArray:
-        """The points (n, dim) of canonical params."""
-        return np.array([self.encode(one) for one in params]).reshape(-1, self.dim)
-
-    def decode(self, u: npt.ArrayLike) -> Params:
-        """The params at the representable point nearest to u (dim,): plain Python values, within bounds."""
-        return self._decode_rows(np.asarray(u, dtype=np.float64)[None])[0]
-
-    def _decode_rows(self, U: FloatArray) -> list[Params]:
-        if np.isnan(U).any():
-            raise ArgumentError("a point of the unit cube must be made of numbers, got NaN")
-        lists = [[p.value(c) for c in p.locate(U[:, where]).tolist()] for p, where in self._pieces]
-        return [dict(zip(self.names, row, strict=True)) for row in zip(*lists, strict=True)]
-
-    def from_uniform(self, V: npt.ArrayLike) -> FloatArray:
-        """Points (n, dim) of uniform numbers (n, n_params): levels are equally likely (log: by their width)."""
-        V = np.asarray(V, dtype=np.float64)
-        return np.concatenate([p.draw(V[:, j]) for j, p in enumerate(self.parameters.values())], axis=1)
-
-    # The cube.
-
-    def snap(self, U: npt.ArrayLike) -> FloatArray:
-        """The nearest representable points, rows in any shape (…, dim)."""
-        given = np.asarray(U, dtype=np.float64)
-        snapped: FloatArray = np.minimum(np.maximum(given, 0.0), 1.0)
-        for p, where in self._stepped:
-            snapped[..., where] = p.place(p.locate(given[..., where]))
-        return snapped
-
-    def project(self, U: npt.ArrayLike) -> FloatArray:
-        """The nearest points of the box and of the constraints flat in the cube, rows in any shape (…, dim)."""
-        given = np.asarray(U, dtype=np.float64)
-        if self._half_spaces.polytope is None:
-            clipped: FloatArray = np.minimum(np.maximum(given, 0.0), 1.0)
-            return clipped
-        return self._half_spaces.polytope.project(given.reshape(-1, self.dim)).reshape(given.shape)
-
-    def contains(self, U: npt.ArrayLike) -> BoolArray:
-        """Are the snapped rows (n, dim) in the domain?"""
-        snapped = self.snap(np.atleast_2d(np.asarray(U, dtype=np.float64)))
-        inside = np.asarray(self._half_spaces.check(snapped).all(axis=1))
-        if self.feasible is not None and inside.any():
-            inside[inside] = [self._is_feasible(params) for params in self._decode_rows(snapped[inside])]
-        return inside
-
-    def _is_feasible(self, params: Params) -> bool:
-        if self.feasible is None:
-            return True
-        try:
-            answer = self.feasible(params)
-            if answer is None:
-                raise TypeError("it returned None, not True or False")
-            return bool(answer)
-        except Exception as error:
-            raise SpaceError(f"the space's feasible function failed: {type(error).__name__}: {error}") from error
-
-    # Points of the domain.
-
-    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
-        """n feasible snapped points (n, dim), uniform over the parameters; EmptyDomainError if none was found."""
-        return self._sampler.sample(n, rng)
-
-    def around(self, points: FloatArray) -> Space:
-        """The same space with points (k, dim) known to lie in it, which lead to others where sampling finds too few."""
-        other = copy.copy(self)
-        other._sampler = Sampler(other, self._half_spaces.polytope, points)
-        return other
-
-    def enumerate(self, limit: int) -> FloatArray:
-        """All feasible points (m, dim) of a space of at most `limit` points before constraints."""
-        if self.size > limit:
-            raise ArgumentError(f"cannot list a space of {self.size} points, more than the limit of {limit}")
-        if self._listed is None:
-            counts = [int(p.levels) for p in self.parameters.values()]
-            levels = np.unravel_index(np.arange(int(self.size)), counts)
-            blocks = [p.place(k) for p, k in zip(self.parameters.values(), levels, strict=True)]
-            everything = np.concatenate(blocks, axis=1)
-            self._listed = everything[self.contains(everything)]
-        return self._listed.copy()
-
-    def moves(self, u: npt.ArrayLike) -> FloatArray:
-        """Feasible points (m, dim) that differ from u in one discrete parameter: all levels if few, else near ones."""
-        u = self.snap(u)
-        moved = [np.empty((0, self.dim))]
-        for p, where in self._stepped:
-            here, last = float(p.locate(u[where])), p.levels - 1 if p.bent else p.cells
-            if last < MOVES:
-                levels = np.arange(last + 1)
-            else:
-                unit = max(1.0, here // 32) if p.bent else 1.0  # single levels are nothing far up the log scale
-                levels = here + unit * np.array([sign * 2.0**k for k in range(MOVES // 2) for sign in (-1, 1)])
-            blocks = p.place(levels[(levels >= 0) & (levels <= last)])
-            points = np.tile(u, (len(blocks), 1))
-            points[:, where] = blocks
-            moved.append(points[(points != u).any(axis=1)])
-        points = np.concatenate(moved)
-        return points if self.is_unconstrained or not len(points) else points[self.contains(points)]
-
-    # What it is.
-
-    def to_dict(self) -> dict[str, Any]:
-        """The space as plain JSON values. Of a feasible function it holds only that there is one."""
-        parameters = {name: p.describe() for name, p in self.parameters.items()}
-        return {"parameters": parameters, "constraints": list(self.constraints), "feasible": self.feasible is not None}
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[[Params], bool] | None = None) -> Space:
-        """The space that `to_dict` wrote down. A function cannot be: where there was one, it has to be given."""
-        parameters, constraints, has_function = read_space(record)
-        if has_function and feasible is None:
-            raise SpaceError(
-                "the space: expected its feasible function, which cannot be stored, got none; "
-                "pass the space with feasible="
-            )
-        return cls(parameters, constraints=constraints, feasible=feasible)
-
-    def _key(self) -> str:
-        return json.dumps(self.to_dict(), sort_keys=True)  # as text, because 1 == True == 1.0
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Space) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
-        constraints = f", constraints={list(self.constraints)}" if self.constraints else ""
-        feasible = f", feasible={getattr(self.feasible, '__name__', '...')}" if self.feasible else ""
-        return f"Space({self.parameters}{constraints}{feasible})"
-
-
-def as_space(obj: Any) -> Space:
-    """A Space as it is, or one made of a mapping of parameters."""
-    return obj if isinstance(obj, Space) else Space(obj)
+    def dim(self) -> int: ...
+    @property
+    def n_params(self) -> int: ...
+    @property
+    def free(self) -> NDArray[np.bool_]: ...
+    @property
+    def continuous(self) -> NDArray[np.bool_]: ...
+    @property
+    def is_unconstrained(self) -> bool: ...
+    @property
+    def size(self) -> float: ...
+    def project(self, U: Array) -> Array: ...
+    def snap(self, U: Array) -> Array: ...
+    def contains(self, U: Array) -> NDArray[np.bool_]: ...
+    def sample(self, n: int, rng: np.random.Generator) -> Array: ...
+    def from_uniform(self, V: Array) -> Array: ...
+    def moves(self, u: Array) -> Array: ...
+    def enumerate(self, limit: int) -> Array: ...

@@ -3,6 +3,7 @@
 Each view is a function of a `Snapshot` that returns a frozen dataclass in user units. None of them changes the study.
 """
 
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.views.axis import Axis
 from knowgrad.views.batch import Batch, batch
 from knowgrad.views.calibration import Calibration, calibration
@@ -11,7 +12,6 @@ from knowgrad.views.history import History, history
 from knowgrad.views.importance import Importance, importance
 from knowgrad.views.parallel import Parallel, parallel
 from knowgrad.views.slices import Plane, Slice, plane, slice_along
-from knowgrad.views.snapshot import Snapshot
 from knowgrad.views.surface import Surface, surface
 
 __all__ = [

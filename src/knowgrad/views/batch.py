@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.factor import Factor
-from knowgrad.acquisition.qkg import QKG, per_sample
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.methods.qkg import QKG, per_sample
+from knowgrad.acquisition.problem import Question
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
-from knowgrad.suggest import suggest
-from knowgrad.threads import one_thread
-from knowgrad.views.snapshot import Snapshot
 
 SAMPLES = 128
 MOST = 32  # points that are valued one by one

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from knowgrad.advisor.snapshot import Z95, Snapshot
+from knowgrad.advisor.threads import one_thread
 from knowgrad.errors import NoDataError
 from knowgrad.gp.loo import mixture
-from knowgrad.threads import one_thread
-from knowgrad.views.snapshot import Z95, Snapshot
 from knowgrad.views.thin import thinned
 
 LEAST = 3

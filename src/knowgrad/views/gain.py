@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.trial import Gain
 from knowgrad.views.history import FIRST, first
-from knowgrad.views.snapshot import Snapshot
 from knowgrad.views.thin import stops
 
 CHECKPOINTS = 12

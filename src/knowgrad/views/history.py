@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.views.snapshot import Z95, Snapshot
+from knowgrad.advisor.snapshot import Z95, Snapshot
 from knowgrad.views.thin import stops, thinned
 
 CHECKPOINTS = 24

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.diagnose import length_scales
+from knowgrad.advisor.diagnose import length_scales
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.space import Space
-from knowgrad.threads import one_thread
-from knowgrad.views.snapshot import Snapshot
 
 SAMPLES = 1_024
 

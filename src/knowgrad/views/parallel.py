@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.views.axis import Axis, axis_of, number
-from knowgrad.views.snapshot import Snapshot
 
 MOST = 400  # lines a reader can still make something of
 

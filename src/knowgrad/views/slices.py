@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
 from knowgrad.trial import shown
 from knowgrad.views.axis import Axis, axis_of, columns, grid, number
-from knowgrad.views.snapshot import Snapshot
 
 LINE, CELLS = 121, 41  # points along a line, and along each side of a plane
 SHOWN = 500  # results drawn beside a slice: the latest

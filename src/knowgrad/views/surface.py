@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.acquisition.base import Question
-from knowgrad.acquisition.greedy import believe
-from knowgrad.acquisition.joint import Average
-from knowgrad.acquisition.qkg import QKG, factors
-from knowgrad.acquisition.sampling import normals
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.methods.qkg import QKG, factors
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.batch import Average
+from knowgrad.acquisition.search.greedy import believe
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
-from knowgrad.threads import one_thread
 from knowgrad.views.axis import Axis, axis_of, number
 from knowgrad.views.slices import CELLS, LINE, known, line, mesh, rows
-from knowgrad.views.snapshot import Snapshot
 
 SAMPLES = 64
 JOINT = 16  # running points valued together with the new one

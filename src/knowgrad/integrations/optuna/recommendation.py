@@ -7,11 +7,11 @@ from dataclasses import replace
 from optuna.distributions import BaseDistribution
 from optuna.study import Study
 
+from knowgrad.advisor.recommend import recommend as recommend_from
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
 from knowgrad.integrations.optuna.trials import known_trials
-from knowgrad.recommend import recommend as recommend_from
 from knowgrad.trial import Recommendation
 
 

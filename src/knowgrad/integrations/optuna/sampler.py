@@ -18,14 +18,14 @@ from optuna.samplers import BaseSampler, RandomSampler
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
+from knowgrad.advisor.options import checked_settings
+from knowgrad.advisor.suggest import suggest
 from knowgrad.integrations.optuna.attributes import publish
 from knowgrad.integrations.optuna.batches import Packed, finished, park, parked
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
 from knowgrad.integrations.optuna.trials import direction_of, known_trials
 from knowgrad.integrations.optuna.turns import turn, waiting
-from knowgrad.options import checked_settings
 from knowgrad.space import Space, as_space
-from knowgrad.suggest import suggest
 from knowgrad.trial import Noise, Settings, count
 
 logger = logging.getLogger(__name__)

@@ -12,12 +12,12 @@ from typing import Any
 from ray.tune.result import DEFAULT_METRIC
 from ray.tune.search import Searcher
 
+from knowgrad.advisor.options import checked_settings
+from knowgrad.advisor.recommend import recommend
+from knowgrad.advisor.suggest import suggest
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.ray.domains import TuneSpace
-from knowgrad.options import checked_settings
-from knowgrad.recommend import recommend
 from knowgrad.space import Params, Space, as_space
-from knowgrad.suggest import suggest
 from knowgrad.trial import Noise, Recommendation, Settings, Trial, count, real, spread
 
 

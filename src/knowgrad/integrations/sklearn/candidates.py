@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.methods import resolve
-from knowgrad.model import chosen_fit, fitted
+from knowgrad.acquisition.methods import resolve
+from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.threads import one_thread
+from knowgrad.model.fitted import chosen_fit, fitted
 from knowgrad.space import Params, Space
-from knowgrad.suggest import suggest
-from knowgrad.threads import one_thread
 from knowgrad.trial import Settings, Trial
 
 LISTABLE = 10_000  # points of a finite space that are counted one by one

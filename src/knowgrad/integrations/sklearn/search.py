@@ -18,11 +18,11 @@ from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from knowgrad.advisor.options import checked_settings
+from knowgrad.advisor.recommend import recommend
 from knowgrad.integrations.indexed import Indexed
 from knowgrad.integrations.sklearn.candidates import best_by_model, different, untried
 from knowgrad.integrations.sklearn.distributions import as_indexed
-from knowgrad.options import checked_settings
-from knowgrad.recommend import recommend
 from knowgrad.space import Params, Space
 from knowgrad.trial import Recommendation, Settings, Trial
 

@@ -1,0 +1,155 @@
+"""`qkg`: the parallel knowledge gradient of Wu & Frazier (NIPS 2016), maximised greedily, then jointly.
+
+    q-KG(z) = min μ^(n) − E[min μ^(n+q) | z],   the minima over the whole domain
+
+1. A from the minima of μ^(n), sampled optima of the posterior, and observed points, for each posterior of the model.
+2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first). Noise that is
+   not known yet is taken to be as low as the results allow (`quieter`), in 2 and 3.
+3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
+4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
+5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
+   There one point of a batch verifies the minimum of the mean, if it was never tried though the model is sure of it,
+   and one is for the case that the model is too sure of what it has not seen (`doubt`). Not so in a last batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from knowgrad.acquisition.criteria.inflation import in_doubt
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.noise_bound import at_its_least
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.acquisition.search.ascent import climb
+from knowgrad.acquisition.search.batch import Average, greedy
+from knowgrad.acquisition.search.discretize import APART, distinct, fantasy_minima, likeliest, sampled_optima
+from knowgrad.acquisition.search.exchange import exchange
+from knowgrad.acquisition.search.posterior_minimum import unverified
+from knowgrad.acquisition.search.sequential import may_be_rare, one_by_one
+from knowgrad.acquisition.search.starts import common_scale, settle, starts
+from knowgrad.gp.linalg import Array
+from knowgrad.space.domain import Domain
+
+
+@dataclass(frozen=True)
+class QKG:
+    """Options: Monte Carlo samples, sampled optima and size of A, and rounds of column generation at most.
+
+    They are for one posterior; several share the work, each with half the samples and set, and its part of the optima.
+    """
+
+    samples: int = 64
+    paths: int = 64
+    size: int = 64
+    rounds: int = 4
+    fit: str = "map"
+
+    def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        if not may_be_rare(question):
+            z, sets = self._together(at_its_least(question), *self.prepare(question, rng), rng)
+            return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
+        head = self._precautions(question, rng)
+        rest = given(question, head)
+        begin, candidates = self.prepare(rest, rng)
+        z, sets = self._together(rest, begin, candidates, rng)
+        other, least = one_by_one(rest, begin, candidates, rng)
+        Zq = fresh(question, 512, rng)
+        together, single = (
+            Answer(batch, *true_value(question, sets, batch, Zq))
+            for batch in (np.vstack([head, z]), np.vstack([head, other]))
+        )
+        single = replace(single, value=max(single.value or 0.0, least))
+        return max(together, single, key=lambda answer: answer.value or 0.0)
+
+    def _together(
+        self, question: Question, sets: list[Array], candidates: Array, rng: np.random.Generator
+    ) -> tuple[Array, list[Array]]:
+        """The batch by greedy construction and joint ascent, and the refined sets."""
+        domain, pending, q = question.domain, question.pending, question.q
+        Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
+        z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
+        scale, apart = common_scale(question.model), spacing(question)
+        for _ in range(min(self.rounds, 2 * q - 1)):
+            sets = [enrich(f, z, Zq, domain, apart) for f in factors(question, sets, pending, Zq)]
+            z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
+        joint = Average(factors(question, sets, pending, Zq))
+        return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
+
+    def _precautions(self, question: Question, rng: np.random.Generator) -> Array:
+        """Up to two points for the case that the model is wrong (k, D); none if nothing comes after this batch."""
+        if question.last:
+            return np.empty((0, question.domain.dim))
+        head = unverified(question, rng)
+        if (doubt := in_doubt(given(question, head))) is None:
+            return head
+        return np.vstack([head, one_by_one(doubt, *self.prepare(doubt, rng), rng)[0]])
+
+    def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
+        """A for each posterior, and the points worth trying first."""
+        begin, size = starts(question, rng), self.size // self._halves(question)
+        paths = max(self.paths // len(question.model), 8)
+        sets, candidates = [], [begin.points]
+        for post, low in zip(question.model, begin.lows, strict=True):
+            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, paths, rng))
+            known = likeliest(post, np.vstack([optima, post.X]), size)
+            sets.append(distinct(np.vstack([low, known]), post.ell, spacing(question)))
+            candidates.append(optima)
+        return sets, np.unique(np.vstack(candidates), axis=0)
+
+    @staticmethod
+    def _halves(question: Question) -> int:
+        return 1 if len(question.model) == 1 else 2
+
+
+def given(question: Question, head: Array) -> Question:
+    """The rest of the question, once these points are chosen."""
+    return replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
+
+
+def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:
+    """One factor per posterior; exact where a single point is to be valued."""
+    exact = Zq.shape[1] == 1
+    each = zip(question.model, question.noise, sets, strict=True)
+    return [Factor(post, noise, A, pending, None if exact else Zq) for post, noise, A in each]
+
+
+def spacing(question: Question) -> float:
+    """How near two points of A may be, in length scales: precise measurements tell neighbours apart."""
+    return 0.01 * APART if may_be_rare(question) else APART
+
+
+def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain, apart: float = APART) -> Array:
+    """A with the minimisers of the fantasised means at z."""
+    x, _ = fantasy_minima(factor, z, Zq, domain)
+    return distinct(np.vstack([factor.A, settle(domain, x)]), factor.posterior.ell, apart)
+
+
+def fresh(question: Question, N: int, rng: np.random.Generator) -> Array:
+    """Samples to value a batch on; with points pending half as many, for each then takes two values."""
+    return normals(N // 2 if len(question.pending) else N, len(question.pending) + question.q, rng)
+
+
+def true_value(question: Question, sets: Sequence[Array], z: Array, Zq: Array) -> tuple[float, float]:
+    """q-KG of z on the samples, with continuous inner minima, and its standard error; what z adds to pending points."""
+    values, errors = [], []
+    for factor in factors(question, sets, question.pending, Zq):
+        sampled = Factor(factor.posterior, factor.noise, factor.A, factor.pending, Zq)
+        gain = per_sample(sampled, z, Zq, question.domain)
+        if p := len(question.pending):
+            alone = Factor(factor.posterior, factor.noise, factor.A, factor.pending[:-1], Zq[:, :p])
+            gain = gain - per_sample(alone, factor.pending[-1:], Zq[:, :p], question.domain)
+        values.append(gain.mean())
+        errors.append(gain.std() / np.sqrt(len(Zq)))
+    return float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
+
+
+def per_sample(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
+    """μ^(n+q)(x_before) − min μ^(n+q) for each sample."""
+    fw = factor.forward(z[None])
+    before = np.argmin(fw.mu[0])
+    _, least = fantasy_minima(factor, z, Zq, domain)
+    return np.asarray(fw.mu[0, before] + Zq @ fw.sigma[0, before] - least)

@@ -1,0 +1,63 @@
+"""What every method shares: the question it is asked, and the answer it gives.
+
+symbol     name       shape       meaning
+z^(1:q)    Z, z       (q, D)      the batch; with a leading axis (S, q, D) for S batches at once
+p points   pending    (p, D)      asked, not yet told
+𝔸          domain                 where points may lie
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model, Noise
+from knowgrad.space.domain import Domain
+
+
+def certain() -> float:
+    """The share of the noise that is left where it is known: all of it."""
+    return 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
+
+    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` says
+    what share of σ² the results leave possible: 1 where it is known.
+    """
+
+    model: Model
+    noise: Sequence[Noise]
+    domain: Domain
+    pending: Array
+    q: int
+    last: bool = False
+    least_noise: Callable[[], float] = certain
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A batch (q, D) inside the domain; where the method knows it, its value and the standard error of that."""
+
+    Z: Array
+    value: float | None = None
+    sem: float | None = None
+
+
+class Method(Protocol):
+    """One acquisition method: a frozen value object whose fields are its options."""
+
+    @property
+    def fit(self) -> str:
+        """How hyperparameters are found for it, unless the user says otherwise: "map" or "mle"."""
+        ...
+
+    def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        """The next batch. Pure in its arguments."""
+        ...

@@ -1,0 +1,1 @@
+"""How a batch is found: where to begin, how to ascend, what to exchange, in which order. Any criterion will do."""

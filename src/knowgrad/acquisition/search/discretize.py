@@ -1,0 +1,114 @@
+"""The finite set A that stands for the whole domain inside q-KG (paper §5.3), and its refinement.
+
+The paper draws A from the optima of posterior sample paths. Refining beats enlarging: for given z, the minimiser of
+each fantasised mean is found by a few quasi-Newton steps and added to A (column generation), after which the finite
+minimum is the continuous one to several digits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.search.ascent import Rows, climb
+from knowgrad.gp.kernel import pull, squared_distance
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.paths import Paths
+from knowgrad.gp.posterior import Model, Posterior
+from knowgrad.space.domain import Domain
+
+APART = 1e-3  # points of A nearer than this, in length scales, are one
+
+
+def reach(posterior: Posterior) -> Array:
+    """The length over which the posterior bends in each column: the length scale, at most half the cube."""
+    return np.minimum(posterior.ell, 0.5)
+
+
+def minima(
+    model: Model, domain: Domain, spread: Array, *, starts: int = 16, steps: int = 20, tol: float = 1e-6
+) -> Array:
+    """Local minima of the model's mean, lowest first, from the best of the observed points and `spread`."""
+    start = lowest(model, np.vstack([model[0].X, spread]), starts, apart=0.3)
+
+    def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = mean_and_gradient(model, Z[:, 0])
+        return -value, -gradient[:, None]
+
+    scale = np.mean([reach(post) for post in model], axis=0)
+    Z, value = climb(descend, start[:, None], domain, scale, steps=steps, tol=tol)
+    return distinct(Z[np.argsort(-value, kind="stable"), 0], model[0].ell)
+
+
+def mean_and_gradient(model: Model, U: Array) -> tuple[Array, Array]:
+    """The average of μ^(n) over the posteriors (u,), and its gradient (u, D)."""
+    parts = [post.mean_and_gradient(U) for post in model]
+    return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
+
+
+def lowest(model: Model, U: Array, size: int, apart: float = 0.0) -> Array:
+    """The rows of U with the lowest mean, no two of them within `apart` length scales."""
+    order = np.argsort(np.mean([post.mean(U) for post in model], axis=0), kind="stable")
+    if apart == 0.0:
+        return U[order[:size]]
+    U = U[order] / model[0].ell
+    left = np.ones(len(U), bool)
+    picked: list[int] = []
+    while left.any() and len(picked) < size:
+        picked.append(int(np.argmax(left)))
+        left &= ((U - U[picked[-1]]) ** 2).sum(axis=1) > apart**2
+    return np.asarray(U[picked] * model[0].ell)
+
+
+def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, rng: np.random.Generator) -> Array:
+    """M draws of the minimiser of f under the posterior, each the refined best of `spread` ∪ X on its own path."""
+    paths = Paths.draw(posterior, M, rng)
+    U = np.vstack([spread, posterior.X])
+    start = U[np.argmin(paths.values(U), axis=1)]
+
+    def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = paths.value_and_gradient(Z[:, 0], rows)
+        return -value, -gradient[:, None]
+
+    return climb(descend, start[:, None], domain, reach(posterior), steps=8, tol=1e-3)[0][:, 0]
+
+
+def distinct(U: Array, ell: Array, apart: float = APART) -> Array:
+    """Rows of U without those within `apart` length scales of an earlier one."""
+    near = squared_distance(U / ell, U / ell) < apart**2
+    return U[~np.tril(near, -1).any(axis=1)]
+
+
+def likeliest(posterior: Posterior, U: Array, size: int) -> Array:
+    """At most `size` rows of U: those that could be lowest, judged two standard deviations down."""
+    if len(U) <= size:
+        return U
+    optimistic = posterior.mean(U) - 2.0 * np.sqrt(posterior.var(U))
+    return U[np.sort(np.argsort(optimistic, kind="stable")[:size])]
+
+
+def fantasy_minima(factor: Factor, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
+    """For batch z (q, D) and each sample: the minimiser of μ^(n+q) over the domain (N, D), and the minimum (N,).
+
+        μ^(n+q)(x) = m + K(x, X) β_X + K(x, W) δ,   δ = D⁻ᵀ Z_q,   β_X = α − (K + σ²)⁻¹ K(X, W) δ
+
+    The search begins at the sample's winner in A_n.
+    """
+    post = factor.posterior
+    fw = factor.forward(z[None])
+    M = fw.mu[0] + Zq @ fw.sigma[0].T
+    W = np.vstack([factor.pending, z])
+    start = np.vstack([factor.F, z])[np.argmin(M, axis=1)]
+    delta = Zq @ fw.Dinv[0]
+    K_W = np.vstack([factor.B[len(factor.A) :], fw.U])  # K(W, X)(K + σ²)⁻¹
+    beta = post.s2 * np.hstack([post.alpha - delta @ K_W, delta])
+    anchors = np.vstack([post.X, W])
+
+    def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
+        U, weight = Z[:, 0], beta[rows]
+        k, kappa = post.correlate(U, anchors)
+        value = post.m + np.einsum("un,un->u", k, weight)
+        return -value, -pull(kappa * weight, U, anchors, post.ell)[:, None]
+
+    Z, value = climb(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
+    return Z[:, 0], -value

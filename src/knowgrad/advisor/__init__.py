@@ -1,0 +1,3 @@
+"""Questions about a study at one moment, answered from its trials: what to try next, what to use, what that is worth,
+and whether the model is to be trusted. Pure: imports `model` and `acquisition`, knows no log and no clock.
+"""

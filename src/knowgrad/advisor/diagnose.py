@@ -1,0 +1,89 @@
+"""From trials to `Diagnostics`: what the model believes, and how well it predicts each result from the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from knowgrad.acquisition.methods import resolve
+from knowgrad.advisor.advice import FAR, LEAST, judged
+from knowgrad.advisor.diagnostics import Diagnostics, LeaveOneOut, LengthScale
+from knowgrad.advisor.threads import one_thread
+from knowgrad.gp.kernel import Kernel
+from knowgrad.gp.laplace import noise_interval
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.loo import constant_density, mixture
+from knowgrad.gp.posterior import Model
+from knowgrad.model.fitted import Fitted, chosen_fit, fitted
+from knowgrad.space import Space
+from knowgrad.trial import Settings, Trial
+
+HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal law, half and nine tenths within these
+
+
+@one_thread
+def diagnose(space: Space, trials: Sequence[Trial], settings: Settings) -> Diagnostics:
+    """At least one trial must be complete."""
+    how = chosen_fit(settings, resolve(settings.method).fit)
+    found = fitted(space, trials, settings, how)
+    done = found.done
+    enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
+    values = np.array([trial.value for trial in done], dtype=float)
+    noise, interval = _noise(space, found)
+    difference, loud = found.units.difference, found.units.noise(values)
+    numbers = Diagnostics(
+        n_observed=sum(trial.state == "complete" for trial in trials),
+        n_failed=sum(trial.state == "failed" for trial in trials),
+        fit=how,
+        length_scales=length_scales(space, found.observed),
+        signal_sd=difference(math.sqrt(np.mean([post.s2 for post in found.observed]))),
+        noise_sd=noise * loud,
+        noise_interval=None if interval is None else (interval[0] * loud, interval[1] * loud),
+        loo=_leave_one_out(found, done, values) if enough else None,
+        n_modelled=len(done),
+        fallbacks={trial.number: trial.source for trial in trials if trial.source.startswith("random:")},
+    )
+    return judged(numbers)
+
+
+def _leave_one_out(found: Fitted, done: Sequence[Trial], values: Array) -> LeaveOneOut:
+    numbers = [trial.number for trial in done]
+    y = found.observed[0].y
+    mean, variance, density = mixture(found.observed)
+    z = (y - mean) / np.sqrt(variance)
+    slope = float(found.units.log_slope(values).mean())
+    return LeaveOneOut(
+        z={number: float(found.units.sign * each) for number, each in zip(numbers, z, strict=True)},
+        r2=float(1.0 - ((y - mean) ** 2).sum() / ((y - y.mean()) ** 2).sum()),
+        inside_50=float(np.mean(np.abs(z) <= HALF)),
+        inside_90=float(np.mean(np.abs(z) <= MOST)),
+        log_density=float(density.mean()) + slope,
+        constant_log_density=float(constant_density(y).mean()) + slope,
+        outliers=tuple(number for number, each in zip(numbers, z, strict=True) if abs(each) > FAR),
+    )
+
+
+def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
+    """By parameter, the geometric mean over the posteriors."""
+    ell = np.exp(np.mean([np.log(post.ell) for post in model], axis=0))
+    first = np.searchsorted(space.groups, np.arange(space.n_params))
+    kernel = model[0].kernel
+    return {
+        name: LengthScale(float(ell[c]), _relevance(ell[c], kernel)) for name, c in zip(space.names, first, strict=True)
+    }
+
+
+def _relevance(ell: float, kernel: Kernel) -> float:
+    across: Array = kernel(np.zeros((1, 1)), np.ones((1, 1)), np.array([ell]))[0]
+    return 1.0 - float(across[0, 0])
+
+
+def _noise(space: Space, found: Fitted) -> tuple[float, tuple[float, float] | None]:
+    """Standard deviation, and its interval if it was learned; standardised."""
+    if not np.isnan(found.known).any():
+        return float(np.sqrt(np.mean(found.known))), None
+    sd = float(np.sqrt(np.mean([post.noise for post in found.observed])))
+    low, high = noise_interval(found.observed, found.known, space.groups)
+    return sd, (min(low, sd), max(high, sd))

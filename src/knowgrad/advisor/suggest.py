@@ -1,0 +1,135 @@
+"""The next batch: the rest of the starting design, then what the method proposes.
+
+Pure in (trials, seed): no files, no clock, no threads of its own, and one BLAS thread. A numerical failure never
+reaches the user: a model that cannot be computed is replaced by points far from those tried, and the trial's source
+says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from knowgrad.acquisition.methods import resolve
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.threads import one_thread
+from knowgrad.gp.laplace import least_share
+from knowgrad.gp.linalg import Array
+from knowgrad.model.data import known_space
+from knowgrad.model.fitted import Fitted, chosen_fit, fitted
+from knowgrad.space import Space
+from knowgrad.trial import Gain, Settings, Suggestion, Trial
+
+LISTABLE = 10_000  # points of a space that is searched through for those not yet tried
+NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
+
+
+@one_thread
+def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings, *, last: bool = False) -> Suggestion:
+    """q points to try next, given every trial so far; `last`: the search ends with them."""
+    space = known_space(space, trials)
+    start = _starting_points(space, trials, settings)[:q]
+    sources = ["start"] * len(start)
+    if len(start) == q:
+        return Suggestion(tuple(space.decode(u) for u in start), tuple(sources))
+    answer, source, units = _proposed(space, trials, start, q - len(start), settings, last)
+    params = tuple(space.decode(u) for u in np.vstack([start, answer.Z]))
+    sources += [source] * len(answer.Z)
+    if answer.value is None or answer.sem is None or units is None:
+        return Suggestion(params, tuple(sources))
+    value, sem = (units.units.difference(x) for x in (answer.value, answer.sem))
+    return Suggestion(params, tuple(sources), value, sem)
+
+
+@one_thread
+def gain(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> Gain:
+    """How much better, on average, the recommendation would be after q more points, besides those still running."""
+    found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
+    return worth(trials, q, settings, found)
+
+
+def worth(trials: Sequence[Trial], q: int, settings: Settings, found: Fitted) -> Gain:
+    """The same from a model that is there already."""
+    question = Question(found.model, found.noise, found.searched, found.pending, q, last=True)
+    answer = QKG().propose(question, _rng(settings, trials, 1))
+    assert answer.value is not None
+    assert answer.sem is not None
+    return Gain(found.units.difference(answer.value), found.units.difference(answer.sem), q)
+
+
+def _rng(settings: Settings, trials: Sequence[Trial], purpose: int) -> np.random.Generator:
+    return np.random.default_rng([settings.seed, len(trials), purpose])
+
+
+def _starting_points(space: Space, trials: Sequence[Trial], settings: Settings) -> Array:
+    """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows."""
+    size = 2 * space.n_params + 2
+    if len(trials) >= size:
+        return np.empty((0, space.dim))
+    return latin_hypercube(size, space, np.random.default_rng([settings.seed, 0]))[len(trials) :]
+
+
+def _proposed(
+    space: Space, trials: Sequence[Trial], start: Array, q: int, settings: Settings, last: bool
+) -> tuple[Answer, str, Fitted | None]:
+    """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
+    rng = _rng(settings, trials, 2)
+    taken = np.vstack([space.encode_many([trial.params for trial in trials]).reshape(-1, space.dim), start])
+    if not any(trial.state == "complete" for trial in trials):
+        return Answer(_far(space, taken, q, rng)), "random: no result to learn from yet", None
+    method = resolve(settings.method)
+    try:
+        found = fitted(space, trials, settings, chosen_fit(settings, method.fit))
+        pending = np.vstack([found.pending, start])
+        least = partial(least_share, found.observed, found.known, space.groups)
+        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q, last, least), rng)
+    except NUMERICAL as error:
+        return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
+    if not np.isfinite(answer.Z).all():
+        return Answer(_far(space, taken, q, rng)), "random: the model's answer was not finite", None
+    if settings.noise == 0 or found.exact_at(answer.Z):
+        answer = Answer(_unrepeated(space, taken, answer.Z, rng), answer.value, answer.sem)
+    return answer, _name(settings.method), found
+
+
+def _name(method: Any) -> str:
+    return method if isinstance(method, str) else type(method).__name__
+
+
+def _far(space: Space, taken: Array, q: int, rng: np.random.Generator) -> Array:
+    """q feasible points, one after the other the farthest of many samples from all that is taken."""
+    for _ in range(q):
+        samples = space.sample(128, rng)
+        gaps = _gaps(samples, taken)
+        if gaps.max() == 0.0 and len(left := _untried(space, taken)):
+            samples = rng.permutation(left)[:128]
+            gaps = _gaps(samples, taken)
+        taken = np.vstack([taken, samples[np.argmax(gaps)]])
+    return taken[len(taken) - q :]
+
+
+def _gaps(samples: Array, taken: Array) -> Array:
+    """Squared distances to the nearest taken point; a sample at a time, for there may be very many of these."""
+    return np.array([((sample - taken) ** 2).sum(axis=1).min(initial=np.inf) for sample in samples])
+
+
+def _untried(space: Space, taken: Array) -> Array:
+    """The points of a small finite space that are not taken."""
+    if space.size > LISTABLE:
+        return np.empty((0, space.dim))
+    seen = {row.tobytes() for row in taken}
+    return np.array([row for row in space.enumerate(LISTABLE) if row.tobytes() not in seen]).reshape(-1, space.dim)
+
+
+def _unrepeated(space: Space, taken: Array, Z: Array, rng: np.random.Generator) -> Array:
+    """Exact results need no second look: a point tried before gives way to one that was not, while there is one."""
+    for i in range(len(Z)):
+        others = np.vstack([taken, Z[:i]])
+        if (np.abs(others - Z[i]).max(axis=1) == 0.0).any():
+            Z = np.vstack([Z[:i], _far(space, others, 1, rng), Z[i + 1 :]])
+    return Z

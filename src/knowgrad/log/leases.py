@@ -1,0 +1,40 @@
+"""Leases: for how long a worker has a point, and what becomes of the point when the worker vanishes.
+
+A lost trial expires, and its point is queued again as a new trial that names it in `retry_of`. A late result still
+completes the old one. A point that keeps losing its workers is not offered for ever: it is written down as failed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from knowgrad.log.ledger import Ledger, holds
+from knowgrad.trial import Event, Trial
+
+ATTEMPTS = 3  # workers that may vanish with the same point
+
+
+def terms(lease: float, now: float) -> dict[str, Any]:
+    """What an event says about a lease granted now."""
+    return {"lease": lease, "deadline": now + lease}
+
+
+def reclaimed(ledger: Ledger, now: float) -> list[Event]:
+    """The events that take lost points back: all expired leases, their points queued or given up."""
+    events, number = [], len(ledger.trials)
+    for trial in ledger.pending:
+        if trial.lease is None or trial.deadline is None or holds(trial.lease, trial.deadline, now):
+            continue
+        lost = ledger.lost(trial.number) + (not ledger.was_given_back(trial))
+        point = {"params": dict(trial.params), "source": trial.source}
+        again = {"number": number, **point, "retry_of": trial.number, "lost": lost}
+        events += [Event("expired", {"number": trial.number}), Event("queued", again)]
+        if lost >= ATTEMPTS:
+            events.append(Event("failed", {"number": number, "reason": f"{lost} workers vanished with this point"}))
+        number += 1
+    return events
+
+
+def renewed(trials: Sequence[Trial], lease: float, now: float) -> list[Event]:
+    """One event for all of these that still wait for a result."""
+    numbers = [trial.number for trial in trials if trial.state == "pending"]
+    return [Event("renewed", {"numbers": numbers, **terms(lease, now)})] if numbers else []

@@ -1,0 +1,89 @@
+"""From trials to a model: what the results say, where it leaves to search, and the units to answer in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from knowgrad.gp.fit import Prior
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model, Noise, Posterior
+from knowgrad.gp.sample import sample
+from knowgrad.model.data import known_sd, known_space, points, taken_in
+from knowgrad.model.failures import Failing, discouraged
+from knowgrad.model.noise import NoiseFunction
+from knowgrad.model.scaling import Units
+from knowgrad.model.select import learned
+from knowgrad.space import Space
+from knowgrad.space.domain import Domain
+from knowgrad.space.restricted import Avoiding
+from knowgrad.trial import Settings, Trial
+
+SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
+EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
+DRAWS = 8  # of the hyperparameters, for fit="bayes"
+LIMIT = {"map": 4_000, "mle": 4_000, "bayes": 1_000}  # trials that a model takes in; of more, a subset
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Posteriors, the noise that a measurement would have under each, and the units to answer in.
+
+    `observed` knows the completed trials only: `done`, all of them or of very many a subset, with their `known` noise
+    variances, nan where learned. In `model` failed trials have made their surroundings less attractive; `searched` and
+    `safe` leave out where failing is likely.
+    """
+
+    done: Sequence[Trial]
+    known: Array
+    observed: Model
+    model: Model
+    noise: Sequence[Noise]
+    units: Units
+    pending: Array
+    searched: Domain
+    safe: Domain
+
+    def exact_at(self, U: Array) -> bool:
+        """A second measurement at the rows of U would tell nothing."""
+        return all(noise(U)[0].max() <= EXACT for noise in self.noise)
+
+
+def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) -> Fitted:
+    """The model of the completed trials; at least one is needed."""
+    done, X, failed = taken_in(space, trials, settings.direction, LIMIT[how])
+    values = np.array([trial.value for trial in done], dtype=float)
+    sd = np.array([known_sd(trial, settings.noise) for trial in done])
+    units, kernel, post = learned(X, values, sd, space.groups, settings.direction, how)
+    known, observed = units.variance(sd, values), [post]
+    if how == "bayes":
+        rng = np.random.default_rng([settings.seed, len(done)])
+        observed = sample(X, post.y, known, space.groups, Prior(), DRAWS, rng, kernel)
+    pending = points(space, trials, "pending")
+    if callable(settings.noise):
+        noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(observed)
+    else:
+        noise = [post.constant_noise for post in observed]
+    space = known_space(space, trials)
+    if not len(failed):
+        return Fitted(done, known, observed, observed, noise, units, pending, space, space)
+    failing = Failing.fit(X, failed, space.groups)
+    p = failing.others()[len(X) :]
+    model = [discouraged(post, failed, p) for post in observed]
+    domains = (Avoiding(space, failing.chance, limit, X) if p.max() > limit else space for limit in (SEARCHED, SAFE))
+    return Fitted(done, known, observed, model, noise, units, pending, *domains)
+
+
+def chosen_fit(settings: Settings, default: str) -> str:
+    """The user's `fit`, or the method's."""
+    return settings.fit or default
+
+
+def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:
+    """Of f at the rows of U, under the mixture of posteriors: the average mean; the average variance plus the spread of
+    the means."""
+    means = np.array([post.mean(U) for post in model])
+    variances = np.array([post.var(U) for post in model])
+    return means.mean(axis=0), np.sqrt(variances.mean(axis=0) + means.var(axis=0))
