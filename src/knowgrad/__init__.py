@@ -37,12 +37,13 @@ __all__ = [
 ]
 
 __version__: str
-LATER = {"methods": "knowgrad.acquisition.methods", "problems": "knowgrad.problems"}  # loaded when they are used
 
 
 def __getattr__(name: str) -> Any:
-    if name in LATER:
-        return import_module(LATER[name])
+    if name == "methods":
+        return import_module("knowgrad.acquisition.methods")
+    if name == "problems":
+        return import_module("knowgrad.problems")
     if name == "__version__":
         from importlib.metadata import version
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.linalg import Array
-from knowgrad.space.domain import Domain
+from knowgrad.space.domain import Array, Domain
 
 TRIES = 16  # samples drawn for each that is asked for, if the first were too few
 
