@@ -231,7 +231,7 @@ def test_a_forbidden_import_is_caught(module, source):
         ),
         ("knowgrad.gp.fit", "from knowgrad.gp import kernel\nfrom . import kernel"),
         ("knowgrad.acquisition.methods.qkg", "from ..gp.kernel import matern52"),
-        ("knowgrad.space", "def project():\n    from scipy.optimize import linprog"),
+        ("knowgrad.advisor.threads", "def f():\n    from threadpoolctl import ThreadpoolController"),
         ("knowgrad.study", "def ask():\n    from knowgrad.advisor.suggest import suggest"),
         ("knowgrad.cli.demo", "from knowgrad import minimize\nimport click"),
     ],
