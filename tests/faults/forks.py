@@ -11,8 +11,9 @@ import knowgrad as kg
 from tests.faults.scenario import CannotRun, Place, scenario
 
 SCRIPT = """
-import os, sys, time
+import os, random, sys, time
 import knowgrad as kg
+from knowgrad.runner import work
 
 def objective(params):
     way = int(params["x"] * 1e6) % 5
@@ -32,12 +33,14 @@ def objective(params):
     return -1.0
 
 workers, place, name, n = int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-quick = {"method": "random", "seed": workers, "progress": False}
-kg.minimize(objective, {"x": (0.0, 1.0)}, n_trials=n, workers=workers, storage=place, name=name, **quick)
+study = kg.Study({"x": (0.0, 1.0)}, storage=place, name=name)
+for _ in range(n):  # to choose points takes longer than anything here
+    study.enqueue({"x": random.random()})
+work(study, objective, n_trials=n, workers=workers, lease=60.0)
 """
 
 
-@scenario("26", "objectives that fork, and children that come back out of them", quick=10, full=250)
+@scenario("26", "objectives that fork, and children that come back out of them", quick=10, full=500)
 def returning_children(place: Place, n: int) -> str:
     """With one worker and with two: no result but that of the process that was asked."""
     if not hasattr(os, "fork"):
