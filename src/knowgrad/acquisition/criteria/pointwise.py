@@ -20,12 +20,11 @@ from scipy.special import logsumexp
 
 from knowgrad.acquisition.search.ascent import Rows
 from knowgrad.gp.kernel import pull
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import NUGGET, Array
 from knowgrad.gp.posterior import Posterior
 
 # (μ, s) -> value, ∂value/∂μ, ∂value/∂s, all (u, N)
 Score = Callable[[Array, Array], tuple[Array, Array, Array]]
-LEAST = 1e-12  # variance, relative to s², below which double precision sees none
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +41,7 @@ class Term:
         k, kappa = post.correlate(U, post.X)
         V = post.Linv @ (post.s2 * k.T)
         mu = post.m + post.s2 * (k @ self.weights)
-        variance = np.maximum(post.s2 - np.einsum("nu,nu->u", V, V), LEAST * post.s2)
+        variance = np.maximum(post.s2 - np.einsum("nu,nu->u", V, V), NUGGET * post.s2)
         return mu, np.sqrt(variance)[:, None], kappa, V
 
     @property
@@ -52,7 +51,7 @@ class Term:
     def back(self, U: Array, sd: Array, kappa: Array, V: Array, mu_bar: Array, sd_bar: Array) -> Array:
         """∂value/∂U (u, D) from ∂value/∂μ and ∂value/∂s; s has no slope where it is at its least."""
         post = self.posterior
-        moves = sd * sd > LEAST * post.s2
+        moves = sd * sd > NUGGET * post.s2
         variance_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)
         weight = mu_bar @ self.weights.T - 2.0 * variance_bar * (V.T @ post.Linv)
         return pull(post.s2 * kappa * weight, U, post.X, post.ell)
