@@ -20,7 +20,7 @@ from scipy.special import ndtri
 from knowgrad.acquisition.methods.qkg import enrich, factors
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average
-from knowgrad.acquisition.search.discretize import distinct, likeliest, sampled_optima
+from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.greedy import Climb, believe, observed
 from knowgrad.acquisition.search.starts import settle, starts
 from knowgrad.gp.linalg import Array
@@ -66,6 +66,6 @@ class KG:
         sets = []
         for post, low in zip(question.model, begin.lows, strict=True):
             optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, self.paths, rng))
-            known = likeliest(post, np.vstack([optima, post.X, question.pending]), self.size)
+            known = lowest_lcb(post, np.vstack([optima, post.X, question.pending]), self.size)
             sets.append(distinct(np.vstack([low, known]), post.ell))
         return sets, Climb.of(question, begin, rng, *sets)

@@ -30,7 +30,7 @@ from knowgrad.acquisition.criteria.kg import EXACT
 from knowgrad.acquisition.criteria.mvn import orthant
 from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.batch import Average, everywhere, maximise
+from knowgrad.acquisition.search.batch import Average, candidate_points, maximise
 from knowgrad.gp.joint import Latent
 from knowgrad.gp.linalg import Array
 
@@ -54,7 +54,7 @@ class ExactQEI:
         def build(fixed: Array) -> Average:
             return Average([Exact(Latent(post, fixed), incumbent(post)) for post in question.model])
 
-        return Answer(maximise(question, build, everywhere(question, rng), rng))
+        return Answer(maximise(question, build, candidate_points(question, rng), rng))
 
 
 @dataclass(frozen=True, eq=False)
