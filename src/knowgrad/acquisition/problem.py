@@ -20,7 +20,7 @@ from knowgrad.space.domain import Domain
 
 
 def certain() -> float:
-    """The share of the noise that is left where it is known: all of it."""
+    """The lower bound of noise that is known, as a share of it: all of it."""
     return 1.0
 
 
@@ -28,8 +28,8 @@ def certain() -> float:
 class Question:
     """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
 
-    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` says
-    what share of σ² the results leave possible: 1 where it is known.
+    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` is
+    the lower bound of σ², as a share of it: 1 where it is known.
     """
 
     model: Model

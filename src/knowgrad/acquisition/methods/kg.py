@@ -3,7 +3,7 @@
     KG(z) = min μ^(n) − E[min μ^(n+1) | z],   the minima over A ∪ {z}
 
 On a finite A the fantasised minimum is one of lines in the single normal that matters, and its mean has a closed form
-(`envelope.py`). A holds minima of the mean, sampled optima and observed points; then, for the best z found, the
+(`piecewise`). A holds minima of the mean, sampled optima and observed points; then, for the best z found, the
 minimisers of its fantasised means over the whole domain are added and the search is repeated (column generation).
 
 Sequential. For q > 1 or with points pending, these are believed to return their posterior mean (the variance falls, the
