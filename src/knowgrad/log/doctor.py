@@ -106,7 +106,7 @@ def _broken_pages(path: Path) -> list[str]:
     try:
         with closing(open_to_read(path, oldest=0)) as db:
             return [str(line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-    except (sqlite3.DatabaseError, StorageError) as error:
+    except (sqlite3.DatabaseError, StorageError, UnicodeDecodeError) as error:
         return [str(error)]
 
 
@@ -133,7 +133,7 @@ def _carved(path: Path) -> list[tuple[str, int, Event]]:
         shutil.copyfile(path, copy)
         with suppress(FileNotFoundError):
             shutil.copyfile(f"{path}-wal", f"{copy}-wal")
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(copy)) as db:
+        with suppress(sqlite3.DatabaseError, UnicodeDecodeError), closing(sqlite3.connect(copy)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return list(carve(copy.read_bytes()))
 
