@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 import knowgrad as kg
-from knowgrad.cli.command import Command
+from knowgrad.cli.program.command import Command
 from knowgrad.runner import ending
 from tests.processes import gone
 

@@ -398,9 +398,9 @@ def test_a_network_file_system_is_noticed(tmp_path):
 
 
 def test_a_file_on_a_network_is_warned_of(path, monkeypatch):
-    from knowgrad.storage import file
+    from knowgrad.storage import place
 
-    monkeypatch.setattr(file, "network_type", lambda path: "nfs4")
+    monkeypatch.setattr(place, "network_type", lambda path: "nfs4")
     with pytest.warns(StorageWarning, match=r"nfs4.*locks.*postgresql"):
         kg.Study(SPACE, storage=path, name="mine")
 

@@ -19,7 +19,8 @@ from knowgrad.log.ledger import Ledger
 from knowgrad.storage import Storage, open_storage, place_of, studies
 from knowgrad.storage.address import shown_address
 from knowgrad.storage.carve import carve
-from knowgrad.storage.file import lost_log, missing_log, open_to_read
+from knowgrad.storage.file import open_to_read
+from knowgrad.storage.place import lost_log, missing_log
 from knowgrad.storage.sqlite import SQLite
 from knowgrad.trial import Event
 
