@@ -1,9 +1,9 @@
 """What a study answers in many states is what it answered when they were recorded (`tests/recorded`).
 
 Where the arithmetic is that of the record, numbers agree to 1e-9 relative and options exactly. Elsewhere (another
-processor, BLAS, NumPy or SciPy) sums are rounded differently, and a search among maxima that are nearly alike may end at
-another of them. There only what the answers are worth is compared: the recommended mean to 1 % of the spread of the
-results, gains to 5 % plus three of their standard errors. Points from a method that gives no gain are then not compared.
+processor, BLAS, NumPy or SciPy) sums are rounded differently, and a search among nearly equal maxima may end at another
+of them. There only what the answers are worth is compared: the recommended mean to 1 % of the spread of the results,
+gains to 5 % plus three of their standard errors. Points of a method that gives no gain are then not compared.
 """
 
 from __future__ import annotations
