@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import uvicorn
 
 from knowgrad.errors import ArgumentError
-from knowgrad.trial import shown
+from knowgrad.text import shown
 from knowgrad.web import logs
 from knowgrad.web.app import create_app
 from knowgrad.web.crowd import Crowd, room
