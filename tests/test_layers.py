@@ -46,7 +46,7 @@ LAYERS = {
     "log": Layer("errors text trial space storage", outside="numpy"),
     "study": Layer("errors text trial space advisor storage log views plots"),
     "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
-    "plots": Layer("errors text trial space advisor views", outside="plotly"),
+    "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
     "runner": Layer("errors text trial space storage study", later="loky cloudpickle tqdm ray"),
     "web": Layer("errors text trial space storage study views plots", outside="starlette uvicorn anyio h11 msgspec"),
