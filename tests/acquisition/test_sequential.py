@@ -32,7 +32,7 @@ def test_the_batch_tries_what_has_a_small_chance() -> None:
     assert answer.value >= 0.5 * worth.max()
 
 
-def test_one_by_one_never_asks_the_same_twice() -> None:
+def test_a_sequential_batch_never_asks_the_same_twice() -> None:
     asked, rng = question(), np.random.default_rng(1)
     Z, first = sequential_kg(asked, [asked.model[0].X], KINDS.sample(64, rng), rng)
     assert Z.shape == (4, KINDS.dim)
