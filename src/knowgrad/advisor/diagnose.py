@@ -12,7 +12,6 @@ from knowgrad.advisor.diagnostics import Diagnostics, LeaveOneOut, LengthScale
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.kernel import Kernel
-from knowgrad.gp.laplace import noise_interval
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.posterior import Model
@@ -30,7 +29,7 @@ def diagnose(moment: Moment) -> Diagnostics:
     done = found.done
     enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
     values = np.array([trial.value for trial in done], dtype=float)
-    noise, interval = _noise(space, found)
+    noise, interval = _noise(moment, found)
     difference, loud = found.units.difference, found.units.noise(values)
     numbers = Diagnostics(
         n_observed=len(moment.complete),
@@ -79,10 +78,10 @@ def _relevance(ell: float, kernel: Kernel) -> float:
     return 1.0 - float(across[0, 0])
 
 
-def _noise(space: Space, found: Fitted) -> tuple[float, tuple[float, float] | None]:
+def _noise(moment: Moment, found: Fitted) -> tuple[float, tuple[float, float] | None]:
     """Standard deviation, and its interval if it was learned; standardised."""
     if not np.isnan(found.known).any():
         return float(np.sqrt(np.mean(found.known))), None
     sd = float(np.sqrt(np.mean([post.noise for post in found.observed])))
-    low, high = noise_interval(found.observed, found.known, space.groups)
+    low, high = moment.noise_interval()
     return sd, (min(low, sd), max(high, sd))

@@ -16,6 +16,7 @@ from knowgrad.acquisition.methods import resolve
 from knowgrad.advisor.memo import Memo
 from knowgrad.advisor.threads import one_thread
 from knowgrad.errors import NoDataError
+from knowgrad.gp.laplace import noise_interval
 from knowgrad.model.data import Data
 from knowgrad.model.fitted import Fitted, fitted
 from knowgrad.space import Space
@@ -32,7 +33,7 @@ class Moment:
     trials: Sequence[Trial]
     settings: Settings
     _fit: Memo = field(default_factory=Memo, init=False, repr=False)
-    """The model, shared by moments with the same results."""
+    """The model and what is made of it alone, shared by moments with the same results."""
     _kept: Memo = field(default_factory=Memo, init=False, repr=False)
     """What else was computed."""
 
@@ -77,6 +78,11 @@ class Moment:
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
         return fitted(self.space, self.data, self.settings, self.how)
+
+    def noise_interval(self) -> tuple[float, float]:
+        """A 90 % interval of the learned noise's standard deviation, in the units of the model."""
+        found, groups = self.model, self.space.groups
+        return self._fit.get("noise", lambda: noise_interval(found.observed, found.known, groups))
 
     def domain(self) -> Space:
         """The space with what was tried of it in mind, for where it is too small to be found by chance.

@@ -73,7 +73,7 @@ def _proposed(space: Space, moment: Moment, start: Array, q: int, last: bool) ->
     try:
         found = moment.model
         pending = np.vstack([moment.data.at("pending"), start])
-        least = partial(least_share, found.observed, found.known, space.groups)
+        least = partial(least_share, found.observed, found.known, moment.noise_interval)
         question = Question(found.model, found.noise, found.searched(moment.domain()), pending, q, last, least)
         answer = resolve(settings.method).propose(question, rng)
     except NUMERICAL as error:
