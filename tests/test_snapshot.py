@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import knowgrad as kg
@@ -93,6 +94,11 @@ def test_every_trial_is_encoded_once(monkeypatch: pytest.MonkeyPatch):
     assert snapshot.gain(1) >= 0.0
     assert snapshot.diagnostics
     assert encoded == [trial.params for trial in trials]
+    more = complete(space, lambda p: p["x"], n=9)[8:]
+    later = snapshot.given([replace(trials[0], value=1.0), *trials[1:], *more])
+    np.testing.assert_array_equal(later.data.points, Snapshot(space, later.trials, Settings(7)).data.points)
+    assert encoded[len(trials) :][:1] == [more[0].params]
+    assert len(encoded) == 2 * len(trials) + 2
 
 
 def test_threads_share_a_fit_and_get_the_answers_of_one(fits):

@@ -25,6 +25,10 @@ class Memo:
         found: T = self._kept[key]
         return found
 
+    def find(self, key: Hashable) -> Any:
+        """The value of the key if it is there, else None."""
+        return self._kept.get(key)
+
     def _lock(self, key: Hashable) -> threading.Lock:
         """In a child made by fork a new one: a thread that held the old one is not there to let it go."""
         if self._process != os.getpid():

@@ -34,6 +34,8 @@ class Moment:
     settings: Settings
     _fit: Memo = field(default_factory=Memo, init=False, repr=False)
     """The model and what is made of it alone, shared by moments with the same results."""
+    _before: Data | None = field(default=None, init=False, repr=False)
+    """Trials that were encoded for another moment."""
     _kept: Memo = field(default_factory=Memo, init=False, repr=False)
     """What else was computed."""
 
@@ -58,10 +60,7 @@ class Moment:
     @property
     def data(self) -> Data:
         """The trials with their points in the unit cube."""
-        return self._kept.get("data", self._encoded)
-
-    def _encoded(self) -> Data:
-        return Data(self.trials, self.space.encode_many([trial.params for trial in self.trials]))
+        return self._kept.get("data", lambda: Data.of(self.space, self.trials, self._before))
 
     @property
     def how(self) -> str:
@@ -103,6 +102,7 @@ class Moment:
         if trials == self.trials:
             return self
         other = replace(self, trials=trials)
+        object.__setattr__(other, "_before", self._kept.find("data"))
         if other.results == self.results:
             object.__setattr__(other, "_fit", self._fit)
         return other

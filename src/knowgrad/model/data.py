@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from knowgrad.gp.fit import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.model.subset import FEW, nearest, subset
+from knowgrad.space import Space
 from knowgrad.trial import State, Trial, spread
 
 
@@ -21,6 +23,14 @@ class Data:
 
     trials: Sequence[Trial]
     points: Array
+
+    @classmethod
+    def of(cls, space: Space, trials: Sequence[Trial], before: Data | None = None) -> Data:
+        """Every trial encoded, but for those at the beginning that were encoded `before`."""
+        pairs = zip(trials, before.trials if before else (), strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0].params is pair[1].params, pairs))
+        points = space.encode_many([trial.params for trial in trials[same:]])
+        return cls(trials, np.vstack([before.points[:same], points]) if before else points)
 
     def at(self, state: State) -> Array:
         """The points of the trials in this state."""
