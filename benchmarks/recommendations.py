@@ -26,8 +26,9 @@ from benchmarks.run import FLOOR
 from benchmarks.tasks import clean, knowgrad_space
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
 from knowgrad.advisor.recommend import NEGLIGIBLE
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.gp.linalg import Array
-from knowgrad.model.fitted import fitted, mean_and_sd
+from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import as_space
 from knowgrad.trial import Settings, Trial
 
@@ -68,7 +69,7 @@ def replay(job: tuple[str, str, int], records: Path, data: Path | None) -> list[
     for record in found:
         for params, value in zip(record["points"], record["observed"], strict=True):
             trials.append(Trial(str(len(trials)), len(trials), params, "complete", value=value))
-        model = fitted(space, trials, Settings(seed, noise=0), "map").model
+        model = Snapshot(space, trials, Settings(seed, noise=0)).model.model
         tried = model[0].X
         best = tried[np.argmin(mean_and_sd(model, tried)[0])]
         low = lowest_mean(model, space, np.random.default_rng([seed, len(trials), 3]))

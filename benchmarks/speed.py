@@ -1,7 +1,9 @@
 """Seconds, memory and true worth of one batch: `python -m benchmarks.speed [--peer botorch] [--quick]`.
 
 `--methods all` takes every method there is, on one case unless `--cases` names others, and ends with a table of CPU
-seconds beside those of q-KG.
+seconds beside those of q-KG. `--answers` times `ask`, `recommend`, `gain` and `diagnostics` one after the other on the
+same trials instead, and says how much they take together beside `ask` alone; `--against DIR` does the same with the
+source of another checkout, in turns.
 
 For every case of the grid and every seed, data and a fitted Gaussian process are prepared. Each contender chooses a
 batch, in a process of its own and on one thread. Then one judge (`true_value.py`), whose sample none of them has seen,
@@ -18,7 +20,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean, median, stdev
 from typing import Any
 
 from benchmarks.grid import LARGE, LARGEST, SMALL, Case
@@ -70,14 +72,13 @@ def registered() -> list[str]:
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
 
-def run(step: str, **task: Any) -> Json:
-    """One step of `task.py` in a fresh, single-threaded process."""
+def run(step: str, source: Path | None = None, **task: Any) -> Json:
+    """One step of `task.py` in a fresh, single-threaded process, with knowgrad from this checkout if there is one."""
     command = [sys.executable, "-W", "ignore", "-m", "benchmarks.task"]
     text = json.dumps({"step": step, **task})
     root = Path(__file__).parent.parent
-    done = subprocess.run(
-        command, input=text, stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ, **ONE_THREAD}
-    )
+    environment = {**os.environ, **ONE_THREAD, **({} if source is None else {"PYTHONPATH": str(source / "src")})}
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, cwd=root, env=environment)
     if done.returncode:
         raise SystemExit(f"the step {step!r} failed; its message is above")
     outcome: Json = json.loads(done.stdout)
@@ -96,6 +97,27 @@ def measure(case: Case, seed: int, noise: float, entrants: list[Contender]) -> I
         yield Record(
             case.label, entrant.name, seed, **seconds, value=worth["value"], se=worth["se"], batch=did["batch"]
         )
+
+
+def answered(case: Case, seeds: int, noise: float, quick: bool, against: Path | None) -> str:
+    """CPU seconds of each question, all on the same trials, and of all four beside `ask` alone: medians over repeats,
+    then the mean over the seeds with its standard error."""
+    sources = {"here": None, **({} if against is None else {"before": against.resolve()})}
+    found: dict[str, list[Json]] = {name: [] for name in sources}
+    for seed in range(seeds):
+        prepared = run("prepare", case=asdict(case), noise=noise, seed=seed)
+        task = {"case": asdict(case), "noise": noise, "seed": seed, "repeats": 3 if quick else 9, **prepared}
+        task.pop("megabytes")
+        for name, source in sources.items():
+            found[name].append({key: median(cpu) for key, cpu in run("answers", source, **task)["cpu"].items()})
+    lines = [f"{case.label:20}{'ask':>9}{'recommend':>11}{'gain':>9}{'diagnostics':>13}{'all four / ask':>20}"]
+    for name, rows in found.items():
+        ratios = [sum(row.values()) / row["ask"] for row in rows]
+        error = stdev(ratios) / len(ratios) ** 0.5 if len(ratios) > 1 else 0.0
+        seconds = [mean(row[key] for row in rows) for key in ("ask", "recommend", "gain", "diagnostics")]
+        numbers = "".join(f"{each:{width}.4f}" for each, width in zip(seconds, (9, 11, 9, 13), strict=True))
+        lines.append(f"{name:20}{numbers}{mean(ratios):12.2f} ± {error:.2f}")
+    return "\n".join(lines)
 
 
 def table(records: list[Record]) -> str:
@@ -145,6 +167,8 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
         "--noise", type=float, default=0.5, help="standard deviation of the data's noise; 0: exact data"
     )
     parser.add_argument("--seeds", type=int, default=None, help="data sets per case (3; with --quick 1)")
+    parser.add_argument("--answers", action="store_true", help="time all four questions on the same trials instead")
+    parser.add_argument("--against", type=Path, help="with --answers: another checkout, timed in the same run")
     parser.add_argument("--quick", action="store_true", help="one data set, fewer repeats, 64 fantasies only")
     parser.add_argument("--out", type=Path, help="write every record and the versions to this JSON file")
     return parser.parse_args(arguments)
@@ -152,6 +176,11 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
 
 def main(arguments: list[str] | None = None) -> None:
     chosen = options(arguments)
+    if chosen.answers:
+        for case in (*SMALL, *LARGE, *LARGEST):
+            if any(part in case.label for part in chosen.cases or [ALL_ON]):
+                print(answered(case, chosen.seeds or 3, chosen.noise, chosen.quick, chosen.against))
+        return
     versions = run("versions", packages=PACKAGES)["versions"]
     everything = "all" in chosen.methods
     entrants = list(contenders(registered() if everything else chosen.methods, chosen.peer, chosen.quick))

@@ -42,6 +42,32 @@ def prepare(case: Json, noise: float, seed: int) -> Json:
 
 def ours(case: Json, noise: float, seed: int, method: str, repeats: int, gp: Json, pending: Any, values: Any) -> Json:
     """Seconds of `Study.ask`, which fits the hyperparameters and then chooses the batch."""
+    from knowgrad.problems import PROBLEMS
+
+    space = PROBLEMS[case["problem"]].space
+    made = studies(case, noise, seed, method, repeats, gp, pending, values)
+    cpu, wall, batches = timed([partial(study.ask, case["q"]) for study in made])
+    batch = [[(t.params[name] - low) / (high - low) for name, (low, high) in space.items()] for t in batches[0]]
+    return {"cpu": cpu, "wall": wall, "batch": batch}
+
+
+def answers(case: Json, noise: float, seed: int, repeats: int, gp: Json, pending: Any, values: Any) -> Json:
+    """CPU seconds of every question, asked one after the other of the same study: a list for each."""
+    questions: dict[str, Callable[[Any], Any]] = {
+        "ask": lambda study: study.ask(case["q"]),
+        "recommend": lambda study: study.recommend(),
+        "gain": lambda study: study.gain(case["q"]),
+        "diagnostics": lambda study: study.diagnostics(),
+    }
+    made = studies(case, noise, seed, "qkg", repeats + 1, gp, pending, values)
+    seconds = [timed([partial(question, study) for question in questions.values()])[0] for study in made]
+    return {"cpu": dict(zip(questions, zip(*seconds[1:], strict=True), strict=True))}  # the first loads what is needed
+
+
+def studies(
+    case: Json, noise: float, seed: int, method: str, repeats: int, gp: Json, pending: Any, values: Any
+) -> list[Any]:
+    """So many studies of the same data, with seeds of their own, after a question that loads SciPy."""
     from knowgrad import Study
     from knowgrad.problems import PROBLEMS
 
@@ -60,11 +86,8 @@ def ours(case: Json, noise: float, seed: int, method: str, repeats: int, gp: Jso
             made.ask(len(pending))
         return made
 
-    study(2 * len(space) + 2, 0).ask(case["q"])  # the first question loads SciPy
-    studies = [study(case["n"], turn) for turn in range(repeats)]
-    cpu, wall, batches = timed([partial(made.ask, case["q"]) for made in studies])
-    batch = [[(t.params[name] - low) / (high - low) for name, (low, high) in space.items()] for t in batches[0]]
-    return {"cpu": cpu, "wall": wall, "batch": batch}
+    study(2 * len(space) + 2, 0).ask(case["q"])
+    return [study(case["n"], turn) for turn in range(repeats)]
 
 
 def botorch(case: Json, seed: int, fantasies: int, gp: Json, pending: Any) -> Json:
@@ -125,7 +148,9 @@ def timed(calls: list[Callable[[], Any]]) -> tuple[list[float], list[float], lis
     return cpu, wall, results
 
 
-STEPS: dict[str, Callable[..., Json]] = {step.__name__: step for step in (prepare, ours, botorch, judge, versions)}
+STEPS: dict[str, Callable[..., Json]] = {
+    step.__name__: step for step in (prepare, ours, answers, botorch, judge, versions)
+}
 
 
 def main() -> None:

@@ -9,9 +9,9 @@ import pytest
 import knowgrad as kg
 from knowgrad.advisor.advice import judged
 from knowgrad.advisor.diagnostics import Diagnostics, LeaveOneOut, LengthScale
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import NoDataError
 from knowgrad.gp.loo import leave_one_out
-from knowgrad.model.fitted import fitted
 from knowgrad.trial import Settings
 from tests.test_suggest import PLANE, complete, loss
 
@@ -43,7 +43,7 @@ def test_a_good_model_is_trusted_and_knows_the_noise() -> None:
 
 def test_residuals_are_those_of_the_model() -> None:
     made = study(noisy(0.2), 12)
-    post = fitted(PLANE, made.trials, Settings(7), "map").observed[0]
+    post = Snapshot(PLANE, made.trials, Settings(7)).model.observed[0]
     mean, variance = leave_one_out(post)
     z = (post.y - mean) / np.sqrt(variance)
     found = made.diagnostics().loo

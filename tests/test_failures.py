@@ -8,9 +8,7 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.advisor.design import latin_hypercube
-from knowgrad.advisor.recommend import recommend
-from knowgrad.advisor.suggest import gain, suggest
-from knowgrad.model.fitted import fitted
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.space import Float, Int, Space
 from knowgrad.trial import Settings, Trial
 
@@ -38,7 +36,7 @@ def trials(n: int = 30, state: str = "failed", seed: int = 1) -> list[Trial]:
 
 def test_the_fit_is_that_of_the_results() -> None:
     some = trials()
-    found, alone = fitted(SQUARE, some, EXACT, "map"), fitted(SQUARE, [t for t in some if t.value], EXACT, "map")
+    found, alone = Snapshot(SQUARE, some, EXACT).model, Snapshot(SQUARE, [t for t in some if t.value], EXACT).model
     np.testing.assert_array_equal(found.observed[0].L, alone.model[0].L)
     assert found.units == alone.units
     assert (found.model[0].s2, found.model[0].m, found.model[0].noise) == (
@@ -47,22 +45,22 @@ def test_the_fit_is_that_of_the_results() -> None:
         alone.model[0].noise,
     )
     assert alone.model is alone.observed
-    assert alone.searched is alone.safe is SQUARE
+    assert alone.searched(SQUARE) is alone.safe(SQUARE) is SQUARE
 
 
 def test_expired_trials_say_nothing() -> None:
-    found = fitted(SQUARE, trials(state="expired"), EXACT, "map")
+    found = Snapshot(SQUARE, trials(state="expired"), EXACT).model
     assert found.model is found.observed
 
 
 @pytest.mark.parametrize("fit", ["map", "bayes"])
 def test_neither_batch_nor_recommendation_lies_deep_among_failures(fit: str) -> None:
     settings = replace(EXACT, fit=fit)
-    batch = suggest(SQUARE, trials(), 4, settings)
+    batch = Snapshot(SQUARE, trials(), settings).suggest(4)
     assert batch.sources == ("qkg",) * 4
     assert max(p["x"] for p in batch.params) < 0.75
-    assert recommend(SQUARE, trials(), settings).params["x"] < 0.65
-    ignored = recommend(SQUARE, trials(state="expired"), settings)
+    assert Snapshot(SQUARE, trials(), settings).recommendation.params["x"] < 0.65
+    ignored = Snapshot(SQUARE, trials(state="expired"), settings).recommendation
     assert ignored.params["x"] > 0.7
 
 
@@ -83,8 +81,8 @@ def test_searches_next_to_a_cliff_get_there_and_seldom_recommend_a_step_too_far(
 
 def test_one_failure_among_results_changes_little() -> None:
     some = [replace(t, state="complete", value=value(t.params)) for t in trials(40)]
-    spot = recommend(SQUARE, some, EXACT)
-    after = recommend(SQUARE, [*some, Trial("t-40", 40, {"x": 0.81, "y": 0.5}, "failed")], EXACT)
+    spot = Snapshot(SQUARE, some, EXACT).recommendation
+    after = Snapshot(SQUARE, [*some, Trial("t-40", 40, {"x": 0.81, "y": 0.5}, "failed")], EXACT).recommendation
     assert math.dist(after.params.values(), spot.params.values()) < 0.02
     assert after.mean == pytest.approx(spot.mean, abs=0.01)
 
@@ -92,20 +90,20 @@ def test_one_failure_among_results_changes_little() -> None:
 def test_scattered_failures_close_no_region_and_a_half_space_of_them_does() -> None:
     scattered = [replace(t, state="complete", value=value(t.params)) for t in trials(40)]
     scattered[5::10] = [replace(t, state="failed", value=None) for t in scattered[5::10]]
-    assert fitted(SQUARE, scattered, EXACT, "map").searched is SQUARE
-    found = fitted(SQUARE, trials(), EXACT, "map")
-    np.testing.assert_array_equal(found.searched.contains(np.array([[0.2, 0.5], [0.9, 0.5]])), [True, False])
-    assert not np.any(found.safe.contains(SPREAD) & ~found.searched.contains(SPREAD))
+    assert Snapshot(SQUARE, scattered, EXACT).model.searched(SQUARE) is SQUARE
+    found = Snapshot(SQUARE, trials(), EXACT).model
+    np.testing.assert_array_equal(found.searched(SQUARE).contains(np.array([[0.2, 0.5], [0.9, 0.5]])), [True, False])
+    assert not np.any(found.safe(SQUARE).contains(SPREAD) & ~found.searched(SQUARE).contains(SPREAD))
 
 
 def test_answers_stay_pure_and_free_of_units() -> None:
     some = trials()
     scaled = [replace(t, value=None if t.value is None else 2.0**300 * t.value) for t in some]
-    one, two, big = (suggest(SQUARE, each, 3, EXACT) for each in (some, some, scaled))
+    one, two, big = (Snapshot(SQUARE, each, EXACT).suggest(3) for each in (some, some, scaled))
     assert one == two
     assert big.params == one.params
     assert big.gain == 2.0**300 * one.gain
-    assert gain(SQUARE, some, 2, EXACT) >= 0.0
+    assert Snapshot(SQUARE, some, EXACT).gain(2) >= 0.0
 
 
 def test_a_failed_point_is_not_asked_for_again() -> None:
@@ -115,26 +113,26 @@ def test_a_failed_point_is_not_asked_for_again() -> None:
         Trial(f"t-{i}", i, p, "failed") if i % 3 == 0 else Trial(f"t-{i}", i, p, "complete", float(p["n"]))
         for i, p in enumerate(points[:9])
     ]
-    batch = suggest(space, some, 3, EXACT)
+    batch = Snapshot(space, some, EXACT).suggest(3)
     assert sorted(p["m"] for p in batch.params) == [1, 2, 3]
     assert all(p["n"] == 4 for p in batch.params)
 
 
 def test_if_everything_failed_the_space_is_filled() -> None:
     some = [Trial(f"t-{i}", i, t.params, "failed") for i, t in enumerate(trials())]
-    batch = suggest(SQUARE, some, 3, EXACT)
+    batch = Snapshot(SQUARE, some, EXACT).suggest(3)
     assert all(source.startswith("random: no result") for source in batch.sources)
     assert len({tuple(p.values()) for p in batch.params}) == 3
 
 
 @pytest.mark.parametrize("method", ["ei", "qei", "thompson", "random", "constant-liar"])
 def test_every_method_takes_failures(method: str) -> None:
-    batch = suggest(SQUARE, trials(), 2, replace(EXACT, method=method))
+    batch = Snapshot(SQUARE, trials(), replace(EXACT, method=method)).suggest(2)
     assert batch.sources == (method, method)
 
 
 def test_one_result_among_failures_is_enough() -> None:
     some = [Trial(f"t-{i}", i, t.params, "failed") for i, t in enumerate(trials(12))]
     some[4] = replace(some[4], state="complete", value=1.0)
-    assert suggest(SQUARE, some, 2, EXACT).sources == ("qkg", "qkg")
-    assert SQUARE.validate(recommend(SQUARE, some, EXACT).params)
+    assert Snapshot(SQUARE, some, EXACT).suggest(2).sources == ("qkg", "qkg")
+    assert SQUARE.validate(Snapshot(SQUARE, some, EXACT).recommendation.params)

@@ -44,14 +44,14 @@ LAYERS = {
     "advisor": Layer("errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
     "storage": Layer("errors text trial", outside="psycopg"),
     "log": Layer("errors text trial space storage", outside="numpy"),
-    "study": Layer("errors text trial space advisor storage log views plots"),
+    "study": Layer("errors text trial space advisor storage log plots"),
     "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
     "runner": Layer("errors text trial space storage study", later="loky cloudpickle tqdm ray"),
     "web": Layer("errors text trial space storage study views plots", outside="starlette uvicorn anyio h11 msgspec"),
     "integrations": Layer(
-        "errors text trial space acquisition model advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
+        "errors text trial space advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
     ),
     "cli": Layer(
         "knowgrad errors text problems trial space acquisition advisor storage log study runner plots web integrations",
@@ -232,7 +232,7 @@ def test_a_forbidden_import_is_caught(module, source):
         ("knowgrad.gp.fit", "from knowgrad.gp import kernel\nfrom . import kernel"),
         ("knowgrad.acquisition.methods.qkg", "from ..gp.kernel import matern52"),
         ("knowgrad.advisor.threads", "def f():\n    from threadpoolctl import ThreadpoolController"),
-        ("knowgrad.study", "def ask():\n    from knowgrad.advisor.suggest import suggest"),
+        ("knowgrad.study", "def ask():\n    from knowgrad.advisor.snapshot import Snapshot"),
         ("knowgrad.cli.demo", "from knowgrad import minimize\nimport click"),
     ],
 )

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import matern32, matern52, matern72
-from knowgrad.model.fitted import Fitted, fitted
+from knowgrad.model.fitted import Fitted
 from knowgrad.model.scaling import Units
 from knowgrad.model.warp import Logarithm, Straight
 from knowgrad.space import Space
@@ -17,7 +18,7 @@ SMOOTH = np.cos(3 * POINTS[:, 0]) + POINTS[:, 1] ** 3
 def model(values: np.ndarray, how: str, noise: str | float = 0.0, points: np.ndarray = POINTS) -> Fitted:
     rows = enumerate(zip(points, values, strict=True))
     trials = [Trial(f"s-{i}", i, {"x": u[0], "y": u[1]}, "complete", value=float(v)) for i, (u, v) in rows]
-    return fitted(SPACE, trials, Settings(0, noise=noise), how)
+    return Snapshot(SPACE, trials, Settings(0, noise=noise, fit=how)).model
 
 
 def test_a_smooth_function_gets_the_smoother_kernel_and_straight_units() -> None:

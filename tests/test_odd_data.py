@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.trial import Settings, Trial
 
@@ -22,7 +22,7 @@ def trials(params: list[dict], values: list[float | None], state: str = "complet
 
 def asked(space: Space, known: list[Trial], q: int, noise: object) -> list[tuple]:
     """The next batch, each point in its canonical form."""
-    batch = suggest(space, known, q, Settings(5, noise=noise)).params
+    batch = Snapshot(space, known, Settings(5, noise=noise)).suggest(q).params
     assert len(batch) == q
     assert all(space.validate(p) == p for p in batch)
     return [tuple(p.values()) for p in batch]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
-from knowgrad.advisor.recommend import recommend
-from knowgrad.model.fitted import fitted, mean_and_sd
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.trial import Settings, Trial
 from tests.test_suggest import PLANE, complete, loss
@@ -16,8 +16,8 @@ SETTINGS = Settings(seed=7)
 def test_it_is_the_lowest_posterior_mean_of_a_fine_grid() -> None:
     rng = np.random.default_rng(0)
     trials = complete(PLANE, lambda p: loss(p) + 0.3 * rng.standard_normal(), n=25)
-    best = recommend(PLANE, trials, SETTINGS)
-    found = fitted(PLANE, trials, SETTINGS, "map")
+    best = Snapshot(PLANE, trials, SETTINGS).recommendation
+    found = Snapshot(PLANE, trials, SETTINGS).model
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 101)] * 2), axis=-1).reshape(-1, 2)
     post, u = found.model[0], PLANE.encode(best.params)
     assert post.mean(u[None])[0] <= post.mean(grid).min() + 1e-9
@@ -29,7 +29,7 @@ def test_it_is_the_lowest_posterior_mean_of_a_fine_grid() -> None:
 def test_it_is_not_the_luckiest_observation() -> None:
     rng = np.random.default_rng(1)
     trials = complete(PLANE, lambda p: loss(p) + 0.5 * rng.standard_normal(), n=60)
-    best = recommend(PLANE, trials, SETTINGS)
+    best = Snapshot(PLANE, trials, SETTINGS).recommendation
     assert best.best is not None
     assert best.best.value < best.mean
     assert loss(best.params) < loss(best.best.params)
@@ -37,16 +37,16 @@ def test_it_is_not_the_luckiest_observation() -> None:
 
 
 def test_maximising_recommends_the_same_point_with_the_other_sign() -> None:
-    down = recommend(PLANE, complete(PLANE, loss, n=12), SETTINGS)
-    up = recommend(PLANE, complete(PLANE, lambda p: -loss(p), n=12), Settings(7, direction="maximize"))
+    down = Snapshot(PLANE, complete(PLANE, loss, n=12), SETTINGS).recommendation
+    up = Snapshot(PLANE, complete(PLANE, lambda p: -loss(p), n=12), Settings(7, direction="maximize")).recommendation
     assert up.params == down.params
     assert up.mean == pytest.approx(-down.mean)
     assert up.sd == pytest.approx(down.sd)
 
 
 def test_units_are_the_users() -> None:
-    small = recommend(PLANE, complete(PLANE, loss, n=12), SETTINGS)
-    large = recommend(PLANE, complete(PLANE, lambda p: 2.0**600 * loss(p), n=12), SETTINGS)
+    small = Snapshot(PLANE, complete(PLANE, loss, n=12), SETTINGS).recommendation
+    large = Snapshot(PLANE, complete(PLANE, lambda p: 2.0**600 * loss(p), n=12), SETTINGS).recommendation
     assert large.params == small.params
     assert large.mean == pytest.approx(2.0**600 * small.mean)
     assert large.sd == pytest.approx(2.0**600 * small.sd)
@@ -54,7 +54,7 @@ def test_units_are_the_users() -> None:
 
 def test_exact_results_are_interpolated() -> None:
     trials = complete(PLANE, loss, n=40)
-    best = recommend(PLANE, trials, Settings(7, noise=0))
+    best = Snapshot(PLANE, trials, Settings(7, noise=0)).recommendation
     assert best.sd < 0.02
     assert loss(best.params) < 1e-3
 
@@ -70,7 +70,7 @@ def test_exact_results_are_interpolated() -> None:
 def test_a_constrained_optimum_is_found_on_the_border(space: Space) -> None:
     """min (x − 0.8)² + (y − 0.5)² subject to x + y ≤ 0.9 is at (0.6, 0.3)."""
     trials = complete(space, lambda p: (p["x"] - 0.8) ** 2 + (p["y"] - 0.5) ** 2, n=40)
-    best = recommend(space, trials, Settings(7, noise=0)).params
+    best = Snapshot(space, trials, Settings(7, noise=0)).recommendation.params
     assert space.validate(best) == best
     assert best["x"] == pytest.approx(0.6, abs=0.03)
     assert best["y"] == pytest.approx(0.3, abs=0.03)
@@ -82,12 +82,12 @@ def test_discrete_optima_are_exact() -> None:
     def value(p: dict) -> float:
         return 0.02 * (p["n"] - 13) ** 2 + (p["step"] - 0.7) ** 2 + 0.5 * (p["kind"] != "c")
 
-    best = recommend(space, complete(space, value, n=60), Settings(7, noise=0)).params
+    best = Snapshot(space, complete(space, value, n=60), Settings(7, noise=0)).recommendation.params
     assert best == {"n": 13, "step": 0.7, "kind": "c"}
 
 
 def test_a_single_result_is_recommended_with_its_doubt() -> None:
-    best = recommend(PLANE, complete(PLANE, loss, n=1), SETTINGS)
+    best = Snapshot(PLANE, complete(PLANE, loss, n=1), SETTINGS).recommendation
     assert PLANE.validate(best.params) == best.params
     assert math.isfinite(best.mean)
     assert best.sd > 0.0
@@ -100,11 +100,11 @@ def test_exact_results_are_left_only_for_what_is_surely_better(waves: int, sure:
     results = [(x, math.sin(waves * x)) for x in np.linspace(0, 1, 9).tolist()]
     trials = [Trial(f"t-{i}", i, {"x": x}, "complete", value=y) for i, (x, y) in enumerate(results)]
     exact, best = Settings(7, noise=0), min(results, key=lambda result: result[1])[0]
-    found = fitted(line, trials, exact, "map")
+    found = Snapshot(line, trials, exact).model
     low = lowest_mean(found.model, line, np.random.default_rng(0))
     mean, sd = mean_and_sd(found.model, np.array([low, [best]]))
     assert (mean[1] - mean[0] > 3 * sd[0]) == sure
-    chosen = recommend(line, trials, exact)
+    chosen = Snapshot(line, trials, exact).recommendation
     assert chosen.params["x"] == pytest.approx(low[0], abs=1e-3) if sure else chosen.params == {"x": best}
     assert chosen.sd == pytest.approx(0.0, abs=0.05 if sure else 1e-5)
-    assert recommend(line, trials, Settings(7, noise=0.05)).params["x"] == pytest.approx(low[0], abs=0.02)
+    assert Snapshot(line, trials, Settings(7, noise=0.05)).recommendation.params["x"] == pytest.approx(low[0], abs=0.02)

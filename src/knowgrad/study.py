@@ -5,6 +5,7 @@ still what it was checked against. So a call that raises has changed nothing, an
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,7 +24,7 @@ from knowgrad.text import plain
 from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, seconds
 
 if TYPE_CHECKING:
-    from knowgrad.views import Snapshot
+    from knowgrad.advisor.snapshot import Snapshot
 
 
 class Study:
@@ -61,6 +62,7 @@ class Study:
         self._log = storage if isinstance(storage, Log) else Log(open_storage(storage, name))
         self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
+        self._snapshot: Snapshot | None = None
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
             return [] if ledger.created else [Event("created", created(name, *asked, now()))]
@@ -224,31 +226,25 @@ class Study:
 
         Where results are exact, the best point tried, unless the other is surely better.
         """
-        from knowgrad.advisor.recommend import recommend
-
-        return recommend(self._space, self._known_results("recommend"), self._settings)
+        found = self._results("recommend").recommendation
+        return replace(found, params=dict(found.params))  # what is kept is nobody's to change
 
     def gain(self, q: int | None = None) -> Gain:
         """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last."""
-        from knowgrad.advisor.suggest import gain
-
         with self._log.lock:
             ledger = self._log.read()
             last = sum(trial.batch == ledger.batches - 1 for trial in ledger.trials)
         q = max(last, 1) if q is None else count(q, "q")
-        return gain(self._space, self._known_results("gain"), q, self._settings)
+        return self._results("gain").gain(q)
 
     def diagnostics(self) -> Diagnostics:
         """Whether the model is to be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
-        from knowgrad.advisor.diagnose import diagnose
-
-        return diagnose(self._space, self._known_results("diagnostics"), self._settings)
+        return self._results("diagnostics").diagnostics
 
     def snapshot(self) -> "Snapshot":
         """The study as it is now, for `knowgrad.views`."""
-        from knowgrad.views import Snapshot
-
-        return Snapshot(self._space, self._known(), self._settings)
+        with self._log.lock:
+            return self._given(self._log.read().known)
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
         """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.
@@ -266,19 +262,22 @@ class Study:
             return trials[-1]
 
     def _suggest(self, known: tuple[Trial, ...], q: int, last: bool = False) -> Suggestion:
-        from knowgrad.advisor.suggest import suggest
+        return self._given(known).suggest(q, last=last)
 
-        return suggest(self._space, known, q, self._settings, last=last)
-
-    def _known(self) -> tuple[Trial, ...]:
-        with self._log.lock:
-            return tuple(self._log.read().known)
-
-    def _known_results(self, question: str) -> tuple[Trial, ...]:
-        known = self._known()
-        if not any(trial.state == "complete" for trial in known):
+    def _results(self, question: str) -> "Snapshot":
+        snapshot = self.snapshot()
+        if not snapshot.complete:
             raise NoDataError(f"{question}: expected at least one result, got none; tell() or add() one first")
-        return known
+        return snapshot
+
+    def _given(self, known: Sequence[Trial]) -> "Snapshot":
+        """The study with these trials: the snapshot before, or one that takes over what is the same."""
+        from knowgrad.advisor.snapshot import Snapshot
+
+        with self._log.lock:
+            before = self._snapshot or Snapshot(self._space, (), self._settings)
+            self._snapshot = before.given(known)
+            return self._snapshot
 
     def _settle(self, trial: object, kind: str, data: Mapping[str, Any]) -> Trial:
         with self._log.lock:

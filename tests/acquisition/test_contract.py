@@ -7,7 +7,7 @@ import pytest
 
 from knowgrad.acquisition.methods import METHODS, resolve
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.trial import Settings, Trial
@@ -125,8 +125,8 @@ def test_through_suggest(name: str, noise: object) -> None:
         for i, u in enumerate(U)
     ]
     settings = Settings(seed=1, method=method(name) if name in LIGHT else name, noise=noise)
-    batch = suggest(space, trials, 2, settings)
+    batch = Snapshot(space, trials, settings).suggest(2)
     assert not any(source.startswith("random:") for source in batch.sources)
     for params in batch.params:
         assert space.validate(params) == params
-    assert batch == suggest(space, trials, 2, settings)
+    assert batch == Snapshot(space, trials, settings).suggest(2)

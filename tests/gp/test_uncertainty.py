@@ -1,6 +1,7 @@
 """Laplace's interval of the noise."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -73,7 +74,7 @@ def test_the_least_share_of_the_noise_grows_with_the_results() -> None:
         X, y = sample(n, 2, 0.3, seed=1)
         known = np.full(n, math.nan)
         post = fit(X, y, known, GROUPS, Prior())
-        shares.append(least_share([post], known, GROUPS))
+        shares.append(least_share([post], known, partial(noise_interval, [post], known, GROUPS)))
         assert shares[-1] == pytest.approx(noise_interval([post], known, GROUPS)[0] ** 2 / post.noise)
     assert 0.0 < shares[0] < shares[1] < shares[2] < 1.0
     assert shares[2] > 0.6
@@ -83,4 +84,5 @@ def test_the_least_share_of_the_noise_grows_with_the_results() -> None:
 def test_noise_that_is_known_or_well_learned_is_left_as_it_is(n: int, noise: float) -> None:
     X, y = sample(n, 2, 0.3)
     known = np.full(n, noise)
-    assert least_share([fit(X, y, known, GROUPS, Prior())], known, GROUPS) == 1.0
+    post = fit(X, y, known, GROUPS, Prior())
+    assert least_share([post], known, partial(noise_interval, [post], known, GROUPS)) == 1.0

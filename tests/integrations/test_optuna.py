@@ -14,7 +14,7 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution, Int
 from optuna.trial import TrialState, create_trial
 
 import knowgrad as kg
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.integrations.optuna import KnowledgeGradientSampler, recommend, turns
 from knowgrad.integrations.optuna.attributes import publish, published
 from knowgrad.integrations.optuna.spaces import SearchSpace, as_distribution, as_parameter
@@ -42,7 +42,7 @@ def direct(study, q, pending=()):
     """What the engine itself answers."""
     done = [Trial(str(t.number), t.number, t.params, "complete", t.value) for t in study.trials if t.value is not None]
     waiting = [Trial(f"p{i}", len(done) + i, params, "pending") for i, params in enumerate(pending)]
-    return list(suggest(kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0)}), done + waiting, q, Settings(3)).params)
+    return list(Snapshot(kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0)}), done + waiting, Settings(3)).suggest(q).params)
 
 
 def test_a_batch_is_chosen_jointly_and_handed_out_one_by_one():
@@ -63,7 +63,7 @@ def test_a_new_result_makes_the_rest_of_a_batch_stale():
     pending = Trial("p", 9, second.params, "pending")
     by_number = sorted([*done, pending], key=lambda t: int(t.id) if t.id.isdigit() else second.number)
     space = kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
-    assert third.params == suggest(space, by_number, 3, Settings(3)).params[0]
+    assert third.params == Snapshot(space, by_number, Settings(3)).suggest(3).params[0]
 
 
 def test_one_at_a_time_knows_what_is_running():

@@ -9,7 +9,7 @@ import ray
 from ray import tune
 
 import knowgrad as kg
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.integrations.ray import KnowledgeGradientSearch
 from knowgrad.integrations.ray.domains import TuneSpace
 from knowgrad.trial import Settings, Trial
@@ -80,9 +80,8 @@ def told(search, n):
 
 
 def direct(search, q):
-    return list(
-        suggest(kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0)}), list(search._trials.values()), q, Settings(3)).params
-    )
+    space = kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
+    return list(Snapshot(space, tuple(search._trials.values()), Settings(3)).suggest(q).params)
 
 
 def test_a_batch_is_chosen_jointly_for_all_free_places():

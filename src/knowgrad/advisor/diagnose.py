@@ -7,36 +7,34 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowgrad.acquisition.methods import resolve
 from knowgrad.advisor.advice import FAR, LEAST, judged
 from knowgrad.advisor.diagnostics import Diagnostics, LeaveOneOut, LengthScale
+from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.kernel import Kernel
-from knowgrad.gp.laplace import noise_interval
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.posterior import Model
-from knowgrad.model.fitted import Fitted, chosen_fit, fitted
+from knowgrad.model.fitted import Fitted
 from knowgrad.space import Space
-from knowgrad.trial import Settings, Trial
+from knowgrad.trial import Trial
 
 HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal law, half and nine tenths within these
 
 
 @one_thread
-def diagnose(space: Space, trials: Sequence[Trial], settings: Settings) -> Diagnostics:
+def diagnose(moment: Moment) -> Diagnostics:
     """At least one trial must be complete."""
-    how = chosen_fit(settings, resolve(settings.method).fit)
-    found = fitted(space, trials, settings, how)
+    space, trials, found = moment.space, moment.trials, moment.model
     done = found.done
     enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
     values = np.array([trial.value for trial in done], dtype=float)
-    noise, interval = _noise(space, found)
+    noise, interval = _noise(moment, found)
     difference, loud = found.units.difference, found.units.noise(values)
     numbers = Diagnostics(
-        n_observed=sum(trial.state == "complete" for trial in trials),
+        n_observed=len(moment.complete),
         n_failed=sum(trial.state == "failed" for trial in trials),
-        fit=how,
+        fit=moment.how,
         length_scales=length_scales(space, found.observed),
         signal_sd=difference(math.sqrt(np.mean([post.s2 for post in found.observed]))),
         noise_sd=noise * loud,
@@ -80,10 +78,10 @@ def _relevance(ell: float, kernel: Kernel) -> float:
     return 1.0 - float(across[0, 0])
 
 
-def _noise(space: Space, found: Fitted) -> tuple[float, tuple[float, float] | None]:
+def _noise(moment: Moment, found: Fitted) -> tuple[float, tuple[float, float] | None]:
     """Standard deviation, and its interval if it was learned; standardised."""
     if not np.isnan(found.known).any():
         return float(np.sqrt(np.mean(found.known))), None
     sd = float(np.sqrt(np.mean([post.noise for post in found.observed])))
-    low, high = noise_interval(found.observed, found.known, space.groups)
+    low, high = moment.noise_interval()
     return sd, (min(low, sd), max(high, sd))

@@ -8,37 +8,29 @@ comparison.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from knowgrad.acquisition.methods import resolve
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
-from knowgrad.model.fitted import Fitted, chosen_fit, fitted, mean_and_sd
-from knowgrad.space import Space
-from knowgrad.trial import Recommendation, Settings, Trial
+from knowgrad.model.fitted import Fitted, mean_and_sd
+from knowgrad.trial import Recommendation
 
 SURE = 3.0  # standard deviations that a point never tried has to be better by
 NEGLIGIBLE = 0.003  # standard deviation of f, relative to that of all results
 
 
 @one_thread
-def recommend(space: Space, trials: Sequence[Trial], settings: Settings) -> Recommendation:
+def recommend(moment: Moment) -> Recommendation:
     """The best point by posterior mean, in user units. At least one trial must be complete."""
-    found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
-    return answer(space, trials, settings, found)
-
-
-def answer(space: Space, trials: Sequence[Trial], settings: Settings, found: Fitted) -> Recommendation:
-    """The same from a model that is there already."""
-    u = lowest_mean(found.model, found.safe, np.random.default_rng([settings.seed, len(trials), 3]))
-    u = _doubted(found, u) if settings.noise == 0 or found.exact_at(u[None]) else u
+    found = moment.model
+    u = lowest_mean(found.model, found.safe(moment.domain()), moment.rng(3))
+    u = _doubted(found, u) if moment.settings.noise == 0 or found.exact_at(u[None]) else u
     mean, sd = (float(each[0]) for each in mean_and_sd(found.model, u[None]))
-    done = [trial for trial in trials if trial.state == "complete"]
+    done, value, deviation = moment.complete, found.units.value(mean), found.units.deviation(mean, sd)
     best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
-    return Recommendation(space.decode(u), found.units.value(mean), found.units.deviation(mean, sd), len(done), best)
+    return Recommendation(moment.space.decode(u), value, deviation, len(done), best)
 
 
 def _doubted(found: Fitted, u: Array) -> Array:

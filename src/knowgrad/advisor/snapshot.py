@@ -1,64 +1,52 @@
-"""`Snapshot`: a study at one moment, with the model of it, fitted once for all views."""
+"""`Snapshot`: a study at one moment, and the answers to what may be asked of it, each computed once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-
 import numpy as np
 
-from knowgrad.acquisition.methods import resolve
-from knowgrad.advisor.recommend import answer
-from knowgrad.advisor.suggest import worth
+from knowgrad.advisor.diagnose import diagnose
+from knowgrad.advisor.diagnostics import Diagnostics
+from knowgrad.advisor.moment import Moment
+from knowgrad.advisor.recommend import recommend
+from knowgrad.advisor.suggest import gain, suggest
 from knowgrad.advisor.threads import one_thread
-from knowgrad.errors import NoDataError
 from knowgrad.gp.linalg import Array
-from knowgrad.model.fitted import Fitted, chosen_fit, fitted, mean_and_sd
-from knowgrad.space import Space
-from knowgrad.trial import Gain, Recommendation, Settings, Trial
+from knowgrad.model.fitted import mean_and_sd
+from knowgrad.trial import Gain, Recommendation, Suggestion
 
 Z95 = 1.959963984540054  # of a normal law, 95 % lie within so many standard deviations
 
 
-@dataclass(frozen=True, eq=False)
-class Snapshot:
+class Snapshot(Moment):
     """The space, the trials that were handed out or added, by number, and the settings."""
-
-    space: Space
-    trials: tuple[Trial, ...]
-    settings: Settings
-
-    @cached_property
-    def complete(self) -> tuple[Trial, ...]:
-        return tuple(trial for trial in self.trials if trial.state == "complete")
 
     @property
     def sign(self) -> float:
         """+1 if less is better, else −1."""
         return 1.0 if self.settings.direction == "minimize" else -1.0
 
-    @cached_property
-    @one_thread
-    def model(self) -> Fitted:
-        if not self.complete:
-            raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
-        how = chosen_fit(self.settings, resolve(self.settings.method).fit)
-        return fitted(self.space, self.trials, self.settings, how)
-
     @property
     def spread(self) -> float:
         """The standard deviation of all results; 1 if they are all the same."""
         return self.model.units.difference(1.0)
 
-    @cached_property
-    @one_thread
-    def recommendation(self) -> Recommendation:
-        return answer(self.space, self.trials, self.settings, self.model)
+    def suggest(self, q: int, *, last: bool = False) -> Suggestion:
+        """q points to try next; `last`: the search ends with them."""
+        return suggest(self, q, last=last)
 
-    @one_thread
+    @property
+    def recommendation(self) -> Recommendation:
+        """What to use now."""
+        return self._kept.get("recommendation", lambda: recommend(self))
+
     def gain(self, q: int) -> Gain:
-        return worth(self.trials, q, self.settings, self.model)
+        """How much better, on average, the recommendation would be after q more points, besides those running."""
+        return self._kept.get(("gain", q), lambda: gain(self, q))
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """Whether the model is to be trusted."""
+        return self._kept.get("diagnostics", lambda: diagnose(self))
 
     @one_thread
     def predict(self, U: Array) -> tuple[Array, Array]:
@@ -68,7 +56,3 @@ class Snapshot:
         return np.array([units.value(m) for m in mean]), np.array(
             [units.deviation(m, s) for m, s in zip(mean, sd, strict=True)]
         )
-
-    def before(self, trials: Sequence[Trial]) -> Snapshot:
-        """The study when only these trials were known."""
-        return replace(self, trials=tuple(trials))

@@ -7,7 +7,6 @@ says why.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,77 +16,66 @@ from knowgrad.acquisition.methods import resolve
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
-from knowgrad.model.data import known_space
-from knowgrad.model.fitted import Fitted, chosen_fit, fitted
+from knowgrad.model.fitted import Fitted
 from knowgrad.space import Space
-from knowgrad.trial import Gain, Settings, Suggestion, Trial
+from knowgrad.trial import Gain, Suggestion
 
 LISTABLE = 10_000  # points of a space that is searched through for those not yet tried
 NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 
 
 @one_thread
-def suggest(space: Space, trials: Sequence[Trial], q: int, settings: Settings, *, last: bool = False) -> Suggestion:
+def suggest(moment: Moment, q: int, *, last: bool = False) -> Suggestion:
     """q points to try next, given every trial so far; `last`: the search ends with them."""
-    space = known_space(space, trials)
-    start = _starting_points(space, trials, settings)[:q]
+    space = moment.domain()
+    start = _starting_points(space, moment)[:q]
     sources = ["start"] * len(start)
     if len(start) == q:
         return Suggestion(tuple(space.decode(u) for u in start), tuple(sources))
-    answer, source, units = _proposed(space, trials, start, q - len(start), settings, last)
+    answer, source, found = _proposed(space, moment, start, q - len(start), last)
     params = tuple(space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
-    if answer.value is None or answer.sem is None or units is None:
+    if answer.value is None or answer.sem is None or found is None:
         return Suggestion(params, tuple(sources))
-    value, sem = (units.units.difference(x) for x in (answer.value, answer.sem))
+    value, sem = (found.units.difference(x) for x in (answer.value, answer.sem))
     return Suggestion(params, tuple(sources), value, sem)
 
 
 @one_thread
-def gain(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> Gain:
+def gain(moment: Moment, q: int) -> Gain:
     """How much better, on average, the recommendation would be after q more points, besides those still running."""
-    found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
-    return worth(trials, q, settings, found)
-
-
-def worth(trials: Sequence[Trial], q: int, settings: Settings, found: Fitted) -> Gain:
-    """The same from a model that is there already."""
-    question = Question(found.model, found.noise, found.searched, found.pending, q, last=True)
-    answer = QKG().propose(question, _rng(settings, trials, 1))
+    found, pending = moment.model, moment.data.at("pending")
+    question = Question(found.model, found.noise, found.searched(moment.domain()), pending, q, last=True)
+    answer = QKG().propose(question, moment.rng(1))
     assert answer.value is not None
     assert answer.sem is not None
     return Gain(found.units.difference(answer.value), found.units.difference(answer.sem), q)
 
 
-def _rng(settings: Settings, trials: Sequence[Trial], purpose: int) -> np.random.Generator:
-    return np.random.default_rng([settings.seed, len(trials), purpose])
-
-
-def _starting_points(space: Space, trials: Sequence[Trial], settings: Settings) -> Array:
+def _starting_points(space: Space, moment: Moment) -> Array:
     """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows."""
-    size = 2 * space.n_params + 2
-    if len(trials) >= size:
+    size, tried = 2 * space.n_params + 2, len(moment.trials)
+    if tried >= size:
         return np.empty((0, space.dim))
-    return latin_hypercube(size, space, np.random.default_rng([settings.seed, 0]))[len(trials) :]
+    return latin_hypercube(size, space, np.random.default_rng([moment.settings.seed, 0]))[tried:]
 
 
-def _proposed(
-    space: Space, trials: Sequence[Trial], start: Array, q: int, settings: Settings, last: bool
-) -> tuple[Answer, str, Fitted | None]:
+def _proposed(space: Space, moment: Moment, start: Array, q: int, last: bool) -> tuple[Answer, str, Fitted | None]:
     """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
-    rng = _rng(settings, trials, 2)
-    taken = np.vstack([space.encode_many([trial.params for trial in trials]).reshape(-1, space.dim), start])
-    if not any(trial.state == "complete" for trial in trials):
+    rng, settings = moment.rng(2), moment.settings
+    taken = np.vstack([moment.data.points, start])
+    if not moment.complete:
         return Answer(_far(space, taken, q, rng)), "random: no result to learn from yet", None
-    method = resolve(settings.method)
     try:
-        found = fitted(space, trials, settings, chosen_fit(settings, method.fit))
-        pending = np.vstack([found.pending, start])
-        least = partial(least_share, found.observed, found.known, space.groups)
-        answer = method.propose(Question(found.model, found.noise, found.searched, pending, q, last, least), rng)
+        found = moment.model
+        pending = np.vstack([moment.data.at("pending"), start])
+        least = partial(least_share, found.observed, found.known, moment.noise_interval)
+        question = Question(found.model, found.noise, found.searched(moment.domain()), pending, q, last, least)
+        answer = resolve(settings.method).propose(question, rng)
     except NUMERICAL as error:
         return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():

@@ -15,7 +15,7 @@ Of very many observations H is measured on some, and what these say of θ counts
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -38,15 +38,15 @@ def noise_interval(model: Sequence[Posterior], known: Array, groups: Groups) -> 
     return low, high
 
 
-def least_share(model: Sequence[Posterior], known: Array, groups: Groups) -> float:
-    """Of the learned noise variance, what is left at the low end of that interval; 1 if none is learned.
+def least_share(model: Sequence[Posterior], known: Array, interval: Callable[[], tuple[float, float]]) -> float:
+    """Of the learned noise variance, what is left at the low end of that `interval`; 1 if none is learned.
 
     Many results leave little open, and would take long to say how little: 1 for them, too.
     """
     noise = float(np.mean([post.noise for post in model]))
     if noise == 0.0 or not np.isnan(known).any() or len(known) > SUBSET:
         return 1.0
-    return min(1.0, noise_interval(model, known, groups)[0] ** 2 / noise)
+    return min(1.0, interval()[0] ** 2 / noise)
 
 
 def covariance(likelihood: Likelihood, theta: Array, times: float = 1.0) -> Array:

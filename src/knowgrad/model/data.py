@@ -4,34 +4,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
+from knowgrad.gp.fit import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.model.subset import FEW, nearest, subset
 from knowgrad.space import Space
-from knowgrad.trial import Trial, spread
-
-LATEST = 256  # trials whose points are known to lie in the domain
+from knowgrad.trial import State, Trial, spread
 
 
-def taken_in(space: Space, trials: Sequence[Trial], direction: str, limit: int) -> tuple[list[Trial], Array, Array]:
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Trials, and the points (n, D) of the unit cube where they lie, in the same order."""
+
+    trials: Sequence[Trial]
+    points: Array
+
+    @classmethod
+    def of(cls, space: Space, trials: Sequence[Trial], before: Data | None = None) -> Data:
+        """Every trial encoded, but for those at the beginning that were encoded `before`."""
+        pairs = zip(trials, before.trials if before else (), strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0].params is pair[1].params, pairs))
+        points = space.encode_many([trial.params for trial in trials[same:]])
+        return cls(trials, np.vstack([before.points[:same], points]) if before else points)
+
+    def at(self, state: State) -> Array:
+        """The points of the trials in this state."""
+        return self.points[[i for i, trial in enumerate(self.trials) if trial.state == state]]
+
+
+def taken_in(data: Data, groups: Groups, direction: str, limit: int) -> tuple[list[Trial], Array, Array]:
     """The completed trials that the model is made of, their points, and those of failed trials: `limit` in all."""
-    done = [trial for trial in trials if trial.state == "complete"]
-    X, failed = (points(space, trials, state) for state in ("complete", "failed"))
+    done = [trial for trial in data.trials if trial.state == "complete"]
+    X, failed = data.at("complete"), data.at("failed")
     if len(X) + len(failed) <= limit:
         return done, X, failed
     sign = 1.0 if direction == "minimize" else -1.0
     values = sign * np.array([trial.value for trial in done], dtype=float)
     room = max(limit // 4, limit - len(X))  # for failures, which may be as many
     failed = failed[nearest(failed, X[np.argsort(values, kind="stable")[:FEW]], room)]
-    keep = subset(X, values, space.groups, limit - len(failed))
+    keep = subset(X, values, groups, limit - len(failed))
     return [done[i] for i in keep], X[keep], failed
-
-
-def points(space: Space, trials: Sequence[Trial], state: str) -> Array:
-    return space.encode_many([trial.params for trial in trials if trial.state == state])
 
 
 def known_sd(trial: Trial, noise: str | float | Callable[[dict[str, Any]], float]) -> float:
@@ -41,10 +58,3 @@ def known_sd(trial: Trial, noise: str | float | Callable[[dict[str, Any]], float
     if callable(noise):
         return spread(noise(dict(trial.params)), "noise(params)")
     return math.nan if isinstance(noise, str) else float(noise)
-
-
-def known_space(space: Space, trials: Sequence[Trial]) -> Space:
-    """The space with what was tried of it in mind, for where it is too small to be found by chance."""
-    if space.is_unconstrained or not trials:
-        return space
-    return space.around(space.encode_many([trial.params for trial in trials[-LATEST:]]))

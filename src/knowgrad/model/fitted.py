@@ -1,4 +1,4 @@
-"""From trials to a model: what the results say, where it leaves to search, and the units to answer in."""
+"""From results to a model: what they say, where that leaves to search, and the units to answer in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from knowgrad.gp.fit import Prior
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior
 from knowgrad.gp.sample import sample
-from knowgrad.model.data import known_sd, known_space, points, taken_in
+from knowgrad.model.data import Data, known_sd, taken_in
 from knowgrad.model.failures import Failing, discouraged
 from knowgrad.model.noise import NoiseFunction
 from knowgrad.model.scaling import Units
@@ -32,8 +32,8 @@ class Fitted:
     """Posteriors, the noise that a measurement would have under each, and the units to answer in.
 
     `observed` knows the completed trials only: `done`, all of them or of very many a subset, with their `known` noise
-    variances, nan where learned. In `model` failed trials have made their surroundings less attractive; `searched` and
-    `safe` leave out where failing is likely.
+    variances, nan where learned. In `model` failed trials have made their surroundings less attractive. Pending trials
+    are no part of it.
     """
 
     done: Sequence[Trial]
@@ -42,18 +42,31 @@ class Fitted:
     model: Model
     noise: Sequence[Noise]
     units: Units
-    pending: Array
-    searched: Domain
-    safe: Domain
+    failing: Failing | None = None
+    risk: float = 0.0
+    """Of failing, where a trial failed: the largest, as the other trials see it."""
 
     def exact_at(self, U: Array) -> bool:
         """A second measurement at the rows of U would tell nothing."""
         return all(noise(U)[0].max() <= EXACT for noise in self.noise)
 
+    def searched(self, space: Space) -> Domain:
+        """Where to look for points to try: the space without where failing is likely."""
+        return self._without_failures(space, SEARCHED)
 
-def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) -> Fitted:
+    def safe(self, space: Space) -> Domain:
+        """Where a recommendation may lie."""
+        return self._without_failures(space, SAFE)
+
+    def _without_failures(self, space: Space, limit: float) -> Domain:
+        if self.failing is not None and self.risk > limit:
+            return Avoiding(space, self.failing.chance, limit, self.observed[0].X)
+        return space
+
+
+def fitted(space: Space, data: Data, settings: Settings, how: str) -> Fitted:
     """The model of the completed trials; at least one is needed."""
-    done, X, failed = taken_in(space, trials, settings.direction, LIMIT[how])
+    done, X, failed = taken_in(data, space.groups, settings.direction, LIMIT[how])
     values = np.array([trial.value for trial in done], dtype=float)
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
     units, kernel, post = learned(X, values, sd, space.groups, settings.direction, how)
@@ -61,24 +74,16 @@ def fitted(space: Space, trials: Sequence[Trial], settings: Settings, how: str) 
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
         observed = sample(X, post.y, known, space.groups, Prior(), DRAWS, rng, kernel)
-    pending = points(space, trials, "pending")
     if callable(settings.noise):
         noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
         noise = [post.constant_noise for post in observed]
-    space = known_space(space, trials)
     if not len(failed):
-        return Fitted(done, known, observed, observed, noise, units, pending, space, space)
+        return Fitted(done, known, observed, observed, noise, units)
     failing = Failing.fit(X, failed, space.groups)
     p = failing.others()[len(X) :]
     model = [discouraged(post, failed, p) for post in observed]
-    domains = (Avoiding(space, failing.chance, limit, X) if p.max() > limit else space for limit in (SEARCHED, SAFE))
-    return Fitted(done, known, observed, model, noise, units, pending, *domains)
-
-
-def chosen_fit(settings: Settings, default: str) -> str:
-    """The user's `fit`, or the method's."""
-    return settings.fit or default
+    return Fitted(done, known, observed, model, noise, units, failing, float(p.max()))
 
 
 def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:

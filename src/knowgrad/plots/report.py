@@ -7,7 +7,6 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from knowgrad.advisor.diagnose import diagnose
 from knowgrad.errors import KnowgradError
 from knowgrad.plots import KINDS, figure
 from knowgrad.views import Snapshot
@@ -32,8 +31,7 @@ def report(snapshot: Snapshot, title: str, *, q: int = 4, threshold: float | Non
         gain = snapshot.gain(q)
         verdict = another_batch(gain, snapshot.recommendation, snapshot.spread, threshold)
         body.append(_recommended(snapshot, verdict))
-        numbers = diagnose(snapshot.space, snapshot.trials, snapshot.settings)
-        body.append(f"<h2>Is the model to be trusted?</h2><pre>{escape(str(numbers))}</pre>")
+        body.append(f"<h2>Is the model to be trusted?</h2><pre>{escape(str(snapshot.diagnostics))}</pre>")
     options: dict[str, dict[str, Any]] = {"gain": {"q": q, "threshold": threshold}, "batch": {"q": q}}
     body += [_figure(snapshot, kind, options.get(kind, {})) for kind in KINDS]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'

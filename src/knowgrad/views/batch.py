@@ -19,7 +19,6 @@ from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.methods.qkg import QKG, per_sample
 from knowgrad.acquisition.problem import Question
 from knowgrad.advisor.snapshot import Snapshot
-from knowgrad.advisor.suggest import suggest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 
@@ -56,7 +55,7 @@ def batch(snapshot: Snapshot, *, q: int = 4) -> Batch:
         names = [f"trial {trial.number}" for trial in pending]
         numbers: list[int | None] = [trial.number for trial in pending]
     else:
-        params = list(suggest(snapshot.space, snapshot.trials, q, snapshot.settings).params)
+        params = list(snapshot.suggest(q).params)
         names, numbers = [f"next {i + 1}" for i in range(q)], [None] * q
     if not snapshot.complete:
         nothing = ((name, p, t, None, None, None, None) for name, p, t in zip(names, params, numbers, strict=True))
@@ -72,8 +71,8 @@ def batch(snapshot: Snapshot, *, q: int = 4) -> Batch:
 def increments(snapshot: Snapshot, W: Array) -> tuple[Array, Array]:
     """What each row of W (q, D) adds to those before it, and the standard error of that, in user units."""
     found, nothing = snapshot.model, np.empty((0, W.shape[1]))
-    question = Question(found.model, found.noise, found.searched, nothing, len(W))
-    rng = np.random.default_rng([snapshot.settings.seed, len(snapshot.trials), 4])
+    domain, rng = found.searched(snapshot.domain()), snapshot.rng(4)
+    question = Question(found.model, found.noise, domain, nothing, len(W))
     sets, _ = QKG().prepare(question, rng)
     Zq = normals(SAMPLES, len(W), rng)
     each = []
@@ -81,7 +80,7 @@ def increments(snapshot: Snapshot, W: Array) -> tuple[Array, Array]:
         totals = [np.zeros(SAMPLES)]
         for k in range(1, len(W) + 1):
             factor = Factor(post, noise, A, W[: k - 1], Zq[:, :k])
-            totals.append(per_sample(factor, W[k - 1 : k], Zq[:, :k], found.searched))
+            totals.append(per_sample(factor, W[k - 1 : k], Zq[:, :k], domain))
         each.append(np.diff(totals, axis=0))
     gained = np.mean(each, axis=0)  # over the posteriors (q, SAMPLES)
     scale = found.units.difference(1.0)

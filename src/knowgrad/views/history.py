@@ -78,7 +78,7 @@ def first(snapshot: Snapshot, n: int) -> Snapshot:
     if n == len(done):
         return snapshot
     last = done[n - 1].number
-    return snapshot.before([t for t in snapshot.trials if t.number <= last and t.state in ("complete", "failed")])
+    return snapshot.given([t for t in snapshot.trials if t.number <= last and t.state in ("complete", "failed")])
 
 
 def _checkpoint(snapshot: Snapshot, n: int) -> Checkpoint:

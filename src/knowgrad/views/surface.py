@@ -68,10 +68,10 @@ def surface(snapshot: Snapshot, x: str, y: str | None = None) -> Surface:
 def knowledge_gradient(snapshot: Snapshot, U: Array) -> Array:
     """What a measurement at each row of U (n, D) adds to those that are running, in user units."""
     found = snapshot.model
-    pending, others = found.pending[:JOINT], found.pending[JOINT:]
+    domain, rng, running = found.searched(snapshot.domain()), snapshot.rng(5), snapshot.data.at("pending")
+    pending, others = running[:JOINT], running[JOINT:]
     p = len(pending)
-    question = Question(believe(found.model, found.noise, others), found.noise, found.searched, pending, 1)
-    rng = np.random.default_rng([snapshot.settings.seed, len(snapshot.trials), 5])
+    question = Question(believe(found.model, found.noise, others), found.noise, domain, pending, 1)
     sets, _ = QKG().prepare(question, rng)
     Zq = normals(SAMPLES, p + 1, rng)
     joint = Average(factors(question, sets, pending, Zq))

@@ -111,7 +111,7 @@ def gain(call: Call) -> Any:
 
 def diagnostics(call: Call) -> Any:
     def answer(snapshot: Any) -> dict[str, Any]:
-        found = call.desk.study.diagnostics()
+        found = snapshot.diagnostics
         return {"text": str(found), "trusted": found.trusted, "warnings": list(found.warnings)}
 
     return call.desk.answer("diagnostics", answer)

@@ -24,7 +24,6 @@ class Desk:
     def __init__(self, uid: str, study: Study, limited: str | None = None) -> None:
         self.uid, self.study, self.limited = uid, study, limited
         self._computing = threading.Lock()
-        self._version = -1
         self._answers: dict[object, Any] = {}
         self._snapshot: Snapshot | None = None
 
@@ -36,11 +35,11 @@ class Desk:
     def shown(self, question: object, compute: Callable[[Snapshot], T]) -> T:
         """The same where no model is needed."""
         with self._computing:
-            version = self.study.version
-            if self._snapshot is None or version != self._version or len(self._answers) >= KEPT:
-                self._version, self._snapshot, self._answers = version, self.study.snapshot(), {}
+            snapshot = self.study.snapshot()
+            if snapshot is not self._snapshot or len(self._answers) >= KEPT:
+                self._snapshot, self._answers = snapshot, {}
             if question not in self._answers:
-                self._answers[question] = compute(self._snapshot)
+                self._answers[question] = compute(snapshot)
             found: T = self._answers[question]
             return found
 

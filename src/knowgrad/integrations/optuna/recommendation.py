@@ -7,7 +7,7 @@ from dataclasses import replace
 from optuna.distributions import BaseDistribution
 from optuna.study import Study
 
-from knowgrad.advisor.recommend import recommend as recommend_from
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
@@ -29,10 +29,10 @@ def recommend(study: Study, sampler: KnowledgeGradientSampler | None = None) -> 
     trials = study.get_trials(deepcopy=False)
     search = sampler.declared or _common(common_space(trials)[0])
     settings = sampler.settings(study, search)
-    known = known_trials(search, trials, settings.direction)
-    if not any(trial.state == "complete" for trial in known):
+    snapshot = Snapshot(search.space, known_trials(search, trials, settings.direction), settings)
+    if not snapshot.complete:
         raise NoDataError("recommend: expected at least one completed trial, got none; call optimize() first")
-    found = recommend_from(search.space, known, settings)
+    found = snapshot.recommendation
     best = found.best and replace(found.best, params=search.decode(found.best.params))
     return replace(found, params=search.decode(found.params), best=best)
 

@@ -19,7 +19,7 @@ from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
 from knowgrad.advisor.options import checked_settings
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.integrations.optuna.attributes import publish
 from knowgrad.integrations.optuna.batches import Packed, finished, park, parked
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
@@ -121,7 +121,7 @@ class KnowledgeGradientSampler(BaseSampler):
         coming = 1 + max(one.number for one in trials)
         numbers += range(coming, coming + (self._batch_size or 0) - len(numbers))
         known = known_trials(search, others, direction_of(study))
-        found = suggest(search.space, known, len(numbers), self.settings(study, search))
+        found = Snapshot(search.space, known, self.settings(study, search)).suggest(len(numbers))
         points = [search.pack(search.decode(params)) for params in found.params]
         batch = dict(zip(numbers, points, strict=True))
         own = batch.pop(trial.number)

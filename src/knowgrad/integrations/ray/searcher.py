@@ -13,8 +13,7 @@ from ray.tune.result import DEFAULT_METRIC
 from ray.tune.search import Searcher
 
 from knowgrad.advisor.options import checked_settings
-from knowgrad.advisor.recommend import recommend
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.ray.domains import TuneSpace
 from knowgrad.space import Params, Space, as_space
@@ -105,10 +104,10 @@ class KnowledgeGradientSearch(Searcher):
 
     def recommend(self) -> Recommendation:
         """What to use now: the config with the best posterior mean."""
-        space, trials = self._known_space(), list(self._trials.values())
-        if not any(trial.state == "complete" for trial in trials):
+        space = self._known_space()
+        if not any(trial.state == "complete" for trial in self._trials.values()):
             raise NoDataError("recommend: expected at least one result, got none; run the Tuner first")
-        found = recommend(space.indexed.space, trials, self._known_settings())
+        found = self._snapshot(space).recommendation
         best = found.best and replace(found.best, params=space.config(found.best.params))
         return replace(found, params=space.config(space.rounded(found.params)), best=best)
 
@@ -129,11 +128,13 @@ class KnowledgeGradientSearch(Searcher):
     def _next(self, space: TuneSpace) -> Params:
         """A point of the batch in hand, or the first of a new one."""
         if not self._parked:
-            trials = list(self._trials.values())
-            free = (self._concurrent or 1) - sum(trial.state == "pending" for trial in trials)
+            free = (self._concurrent or 1) - sum(trial.state == "pending" for trial in self._trials.values())
             q = self._batch_size or max(1, free)
-            self._parked = list(suggest(space.indexed.space, trials, q, self._known_settings()).params)
+            self._parked = list(self._snapshot(space).suggest(q).params)
         return space.rounded(self._parked.pop(0))
+
+    def _snapshot(self, space: TuneSpace) -> Snapshot:
+        return Snapshot(space.indexed.space, tuple(self._trials.values()), self._known_settings())
 
     def _known_space(self) -> TuneSpace:
         if self._space is None:

@@ -6,16 +6,14 @@ On the same folds a second evaluation of the same parameters gives the same scor
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from knowgrad.acquisition.methods import resolve
-from knowgrad.advisor.suggest import suggest
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
-from knowgrad.model.fitted import chosen_fit, fitted
 from knowgrad.space import Params, Space
-from knowgrad.trial import Settings, Trial
 
 LISTABLE = 10_000  # points of a finite space that are counted one by one
 
@@ -25,10 +23,10 @@ def different(space: Space, most: int) -> int:
     return most if space.size > LISTABLE else min(most, len(space.enumerate(LISTABLE)))
 
 
-def untried(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -> list[Params]:
+def untried(snapshot: Snapshot, q: int) -> list[Params]:
     """Up to q new candidates, at least one; there must be one left."""
-    tried = {_key(trial.params) for trial in trials}
-    fresh = _fresh(suggest(space, trials, q, settings).params, tried)
+    space, tried = snapshot.space, {_key(trial.params) for trial in snapshot.trials}
+    fresh = _fresh(snapshot.suggest(q).params, tried)
     if fresh:
         return fresh
     allowed = space.feasible or (lambda params: True)
@@ -37,16 +35,15 @@ def untried(space: Space, trials: Sequence[Trial], q: int, settings: Settings) -
         constraints=space.constraints,
         feasible=lambda params: _key(params) not in tried and allowed(params),
     )
-    return _fresh(suggest(left, trials, q, settings).params, set())
+    return _fresh(replace(snapshot, space=left).suggest(q).params, set())
 
 
 @one_thread
-def best_by_model(space: Space, trials: Sequence[Trial], settings: Settings) -> int:
+def best_by_model(snapshot: Snapshot) -> int:
     """The index of the completed trial with the best posterior mean."""
-    found = fitted(space, trials, settings, chosen_fit(settings, resolve(settings.method).fit))
-    done = [i for i, trial in enumerate(trials) if trial.state == "complete"]
-    U = space.encode_many([trials[i].params for i in done])
-    return done[int(np.argmin(np.mean([post.mean(U) for post in found.model], axis=0)))]
+    done = [i for i, trial in enumerate(snapshot.trials) if trial.state == "complete"]
+    U = snapshot.data.at("complete")
+    return done[int(np.argmin(np.mean([post.mean(U) for post in snapshot.model.model], axis=0)))]
 
 
 def _fresh(params: Sequence[Params], tried: set[str]) -> list[Params]:

@@ -19,12 +19,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from knowgrad.advisor.options import checked_settings
-from knowgrad.advisor.recommend import recommend
+from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.integrations.indexed import Indexed
 from knowgrad.integrations.sklearn.candidates import best_by_model, different, untried
 from knowgrad.integrations.sklearn.distributions import as_indexed
 from knowgrad.space import Params, Space
-from knowgrad.trial import Recommendation, Settings, Trial
+from knowgrad.trial import Recommendation, Trial
 
 Results = Mapping[str, Any]
 
@@ -116,7 +116,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         trials: list[Trial] = []
         failed: list[Trial] = []
         while len(trials) < most:
-            batch = untried(indexed.space, trials, min(batch_size, most - len(trials)), settings)
+            batch = untried(Snapshot(indexed.space, trials, settings), min(batch_size, most - len(trials)))
             try:
                 results = evaluate_candidates([indexed.decode(params) for params in batch])
                 evaluated += batch
@@ -125,7 +125,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
                     raise
                 failed += _failed(batch, error)
             trials = [*(self._trials(evaluated, results) if evaluated else ()), *failed]
-        self._keep(indexed, trials, settings)
+        self._keep(indexed, Snapshot(indexed.space, trials, settings))
 
     def _trials(self, evaluated: Sequence[Params], results: Results) -> list[Trial]:
         """The candidates in the results; a score that is not finite is a failed trial."""
@@ -151,12 +151,12 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         pooled = float(np.mean(variances[np.isfinite(variances)]))
         return [float(np.sqrt((variance + pooled) / 2 / self.n_splits_)) for variance in variances]
 
-    def _keep(self, indexed: Indexed, trials: Sequence[Trial], settings: Settings) -> None:
+    def _keep(self, indexed: Indexed, snapshot: Snapshot) -> None:
         """Keep what the model makes of the results."""
         self._posterior_index = 0
-        if any(trial.state == "complete" for trial in trials):
-            self._posterior_index = best_by_model(indexed.space, trials, settings)
-            self.recommendation_: Recommendation = indexed.decoded(recommend(indexed.space, trials, settings))
+        if snapshot.complete:
+            self._posterior_index = best_by_model(snapshot)
+            self.recommendation_: Recommendation = indexed.decoded(snapshot.recommendation)
 
     def _select_best_index(self, refit: Any, refit_metric: str, results: Results) -> int:
         if not isinstance(refit, str) or refit != "posterior":

@@ -1,0 +1,108 @@
+"""`Moment`: a study at one moment, every trial encoded once and the model fitted once.
+
+The model is a function of the results, that is of the completed and failed trials, and of the settings. So moments that
+differ only in what is pending share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from knowgrad.acquisition.methods import resolve
+from knowgrad.advisor.memo import Memo
+from knowgrad.advisor.threads import one_thread
+from knowgrad.errors import NoDataError
+from knowgrad.gp.laplace import noise_interval
+from knowgrad.model.data import Data
+from knowgrad.model.fitted import Fitted, fitted
+from knowgrad.space import Space
+from knowgrad.trial import Settings, Trial
+
+LATEST = 256  # trials whose points are known to lie in the domain
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The space, the trials that were handed out or added, by number, and the settings."""
+
+    space: Space
+    trials: Sequence[Trial]
+    settings: Settings
+    _fit: Memo = field(default_factory=Memo, init=False, repr=False)
+    """The model and what is made of it alone, shared by moments with the same results."""
+    _before: Data | None = field(default=None, init=False, repr=False)
+    """Trials that were encoded for another moment."""
+    _kept: Memo = field(default_factory=Memo, init=False, repr=False)
+    """What else was computed."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trials", tuple(self.trials))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        return type(self), (self.space, self.trials, self.settings)  # a lock cannot be pickled
+
+    @property
+    def complete(self) -> tuple[Trial, ...]:
+        return self._kept.get("complete", lambda: self._in("complete"))
+
+    @property
+    def results(self) -> tuple[Trial, ...]:
+        """What the model rests on."""
+        return self._kept.get("results", lambda: self._in("complete", "failed"))
+
+    def _in(self, *states: str) -> tuple[Trial, ...]:
+        return tuple(trial for trial in self.trials if trial.state in states)
+
+    @property
+    def data(self) -> Data:
+        """The trials with their points in the unit cube."""
+        return self._kept.get("data", lambda: Data.of(self.space, self.trials, self._before))
+
+    @property
+    def how(self) -> str:
+        """How the hyperparameters are found: the user's `fit`, or the method's."""
+        return str(self.settings.fit or resolve(self.settings.method).fit)
+
+    @property
+    def model(self) -> Fitted:
+        """At least one trial must be complete."""
+        return self._fit.get("model", self._fitted)
+
+    @one_thread
+    def _fitted(self) -> Fitted:
+        if not self.complete:
+            raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
+        return fitted(self.space, self.data, self.settings, self.how)
+
+    def noise_interval(self) -> tuple[float, float]:
+        """A 90 % interval of the learned noise's standard deviation, in the units of the model."""
+        found, groups = self.model, self.space.groups
+        return self._fit.get("noise", lambda: noise_interval(found.observed, found.known, groups))
+
+    def domain(self) -> Space:
+        """The space with what was tried of it in mind, for where it is too small to be found by chance.
+
+        A new one for each question: a space remembers how hard it was to sample, and no answer may depend on that.
+        """
+        if self.space.is_unconstrained or not self.trials:
+            return self.space
+        return self.space.around(self.data.points[-LATEST:])
+
+    def rng(self, purpose: int) -> np.random.Generator:
+        """Random numbers for one purpose: the same for the same seed and number of trials."""
+        return np.random.default_rng([self.settings.seed, len(self.trials), purpose])
+
+    def given(self, trials: Sequence[Trial]) -> Self:
+        """The study with these trials instead; what is known already is kept, as far as it is the same."""
+        trials = tuple(trials)
+        if trials == self.trials:
+            return self
+        other = replace(self, trials=trials)
+        object.__setattr__(other, "_before", self._kept.find("data"))
+        if other.results == self.results:
+            object.__setattr__(other, "_fit", self._fit)
+        return other
