@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from knowgrad.acquisition.search.ascent import Rows
-from knowgrad.gp.kernel import pull
+from knowgrad.gp.kernel import vjp
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -55,7 +55,7 @@ class Term:
         moves = sd * sd > LEAST * post.s2
         variance_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)
         weight = mu_bar @ self.weights.T - 2.0 * variance_bar * (V.T @ post.Linv)
-        return pull(post.s2 * kappa * weight, U, post.X, post.ell)
+        return vjp(post.s2 * kappa * weight, U, post.X, post.ell)
 
 
 @dataclass(frozen=True, eq=False)

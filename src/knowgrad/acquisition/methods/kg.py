@@ -53,7 +53,7 @@ class KG:
             near = replace(climb, points=climb.points[order[: self.starts]])
             z = near.best(kg, taken)
             for _ in range(self.rounds):
-                sets = [enrich(f, z, levels, question.domain) for f in parts]
+                sets = [enrich(part.ahead, z, levels, question.domain) for part in parts]
                 parts = factors(asked, sets, none, levels)
                 kg = Average(parts)
                 z = replace(near, points=np.vstack([near.points, z])).best(kg, taken, keep=2)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.search.ascent import Rows, climb
-from knowgrad.gp.kernel import pull, squared_distance
+from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Model, Posterior
@@ -87,28 +87,19 @@ def likeliest(posterior: Posterior, U: Array, size: int) -> Array:
     return U[np.sort(np.argsort(optimistic, kind="stable")[:size])]
 
 
-def fantasy_minima(factor: Factor, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
+def fantasy_minima(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
     """For batch z (q, D) and each sample: the minimiser of μ^(n+q) over the domain (N, D), and the minimum (N,).
-
-        μ^(n+q)(x) = m + K(x, X) β_X + K(x, W) δ,   δ = D⁻ᵀ Z_q,   β_X = α − (K + σ²)⁻¹ K(X, W) δ
 
     The search begins at the sample's winner in A_n.
     """
-    post = factor.posterior
-    fw = factor.forward(z[None])
+    post, fw = ahead.posterior, ahead.forward(z[None])
     M = fw.mu[0] + Zq @ fw.sigma[0].T
-    W = np.vstack([factor.pending, z])
-    start = np.vstack([factor.F, z])[np.argmin(M, axis=1)]
-    delta = Zq @ fw.Dinv[0]
-    K_W = np.vstack([factor.B[len(factor.A) :], fw.U])  # K(W, X)(K + σ²)⁻¹
-    beta = post.s2 * np.hstack([post.alpha - delta @ K_W, delta])
-    anchors = np.vstack([post.X, W])
+    start = np.vstack([ahead.A, ahead.pending, z])[np.argmin(M, axis=1)]
+    centers, weights = ahead.fantasies(z, fw, Zq)
 
     def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
-        U, weight = Z[:, 0], beta[rows]
-        k, kappa = post.correlate(U, anchors)
-        value = post.m + np.einsum("un,un->u", k, weight)
-        return -value, -pull(kappa * weight, U, anchors, post.ell)[:, None]
+        value, gradient = post.kernel_sum(Z[:, 0], centers, weights[rows])
+        return -(post.m + value), -gradient[:, None]
 
     Z, value = climb(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
     return Z[:, 0], -value

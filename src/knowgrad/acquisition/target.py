@@ -1,0 +1,53 @@
+"""What is minimised, where that is not f itself: a weighted sum of f at rows that belong to a point.
+
+    t(x) = Σ_j w_j f(P_j x),   P_j x: x, its pinned columns set to those of row j
+
+    symbol   name      shape    meaning
+    –        pinned    (D,)     columns that the target fixes
+    –        rows      (m, D)   what they are fixed to; other columns are not read
+    w        weights   (m,)     of the rows
+
+One row of weight one is f at a given fidelity or context; several are an average over contexts. A point is measured
+where it is, and decided upon through the target: of the same x these are different rows of f.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.gp.linalg import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A linear target; `None` stands for f itself, which needs no rows of its own."""
+
+    pinned: NDArray[np.bool_]
+    rows: Array
+    weights: Array
+
+    @classmethod
+    def at(cls, pinned: NDArray[np.bool_], row: Array) -> Target:
+        """f with the pinned columns as in `row` (D,)."""
+        return cls(pinned, row[None], np.ones(1))
+
+    def expand(self, U: Array) -> Array:
+        """P_j x for every x of U (…, u, D), the rows of one x side by side: (…, u·m, D)."""
+        rows = np.where(self.pinned, self.rows, U[..., None, :])
+        return rows.reshape(*U.shape[:-2], -1, U.shape[-1])
+
+    def expand_back(self, bar: Array) -> Array:
+        """∂value/∂x (…, u, D) from the derivatives by the rows (…, u·m, D): pinned columns do not move."""
+        apart = bar.reshape(*bar.shape[:-2], -1, len(self.rows), bar.shape[-1])
+        return np.asarray(np.where(self.pinned, 0.0, apart.sum(axis=-2)))
+
+    def sum(self, values: Array) -> Array:
+        """W v: the weighted sums (…, u) of values at the rows (…, u·m)."""
+        return np.asarray(values.reshape(*values.shape[:-1], -1, len(self.weights)) @ self.weights)
+
+    def sum_back(self, bar: Array) -> Array:
+        """Wᵀ v̄: the derivatives by the values at the rows (…, u·m) from those by the sums (…, u)."""
+        return (bar[..., None] * self.weights).reshape(*bar.shape[:-1], -1)
