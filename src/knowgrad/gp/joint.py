@@ -32,7 +32,7 @@ class Moments(NamedTuple):
     Z: Array
     kappa: Array  # slopes of k(z, [X; F])
     kappa_zz: Array
-    U: Array  # K(z, X)(K + σ²)⁻¹ (S·q, n)
+    V: Array  # K(z, X) L⁻ᵀ (S·q, n)
     mu: Array
     E: Array
     T: Array
@@ -89,7 +89,11 @@ class Joint:
         Vq = V.reshape(S, q, n)
         mu = np.swapaxes((post.m + k[:, :n] @ self.w.T).reshape(S, q, -1), 1, 2)
         E = (k[:, n:] - V @ self.V).reshape(S, q, -1)
-        return Moments(Z, kappa, kappa_zz, V @ post.Linv, mu, E, post.s2 * k_zz - Vq @ np.swapaxes(Vq, 1, 2))
+        return Moments(Z, kappa, kappa_zz, V, mu, E, post.s2 * k_zz - Vq @ np.swapaxes(Vq, 1, 2))
+
+    def weights_of(self, seen: Moments) -> Array:
+        """K(z, X)(K + σ²)⁻¹ (S·q, n)."""
+        return np.asarray(seen.V @ self.posterior.Linv)
 
     def back(self, seen: Moments, mu_bar: Array, E_bar: Array, T_bar: Array) -> Array:
         """∂value/∂z (S, q, D) from d value = Σ μ̄ dμ + Σ Ē dE + Σ T̄ dT, all entries of T counted apart."""
@@ -98,7 +102,7 @@ class Joint:
         T = T_bar + np.swapaxes(T_bar, 1, 2)  # both arguments of K^(n)(z, z) move
         weight = np.empty((S * q, n + len(self.F)))
         weight[:, :n] = np.swapaxes(mu_bar, 1, 2).reshape(S * q, -1) @ self.w - E @ self.B
-        weight[:, :n] -= (T @ seen.U.reshape(S, q, n)).reshape(S * q, n)
+        weight[:, :n] -= (T @ self.weights_of(seen).reshape(S, q, n)).reshape(S * q, n)
         weight[:, n:] = E
         weight *= seen.kappa
         moved = vjp(weight, seen.Z.reshape(S * q, D), self.anchors, post.ell).reshape(S, q, D)

@@ -29,7 +29,7 @@ from knowgrad.gp.posterior import Posterior
 
 
 class Seen(NamedTuple):
-    """μ_A, G and C, with what the way back needs; `moments[-1]` begins with those of z."""
+    """μ_A, G and C, with what the way back needs."""
 
     mu: Array
     G: Array
@@ -57,10 +57,9 @@ class Plain:
     def G_pending(self) -> Array:
         return self.joint.cov_with(slice(len(self.A), None))
 
-    @property
-    def B_pending(self) -> Array:
-        """K(pending, X)(K + σ²)⁻¹."""
-        return self.joint.B[len(self.A) :]
+    def weights_of(self, seen: Seen) -> Array:
+        """K(W, X)(K + σ²)⁻¹ of a single batch (r, n)."""
+        return np.vstack([self.joint.B[len(self.A) :], self.joint.weights_of(seen.moments[0])])
 
     def forward(self, Z: Array) -> Seen:
         (S, q, _), f, p = Z.shape, len(self.joint.F), len(self.pending)
@@ -107,10 +106,10 @@ class Mapped:
     def G_pending(self) -> Array:
         return self.target.sum(self.posterior.cov(self.pending, self.decided.F)).T
 
-    @property
-    def B_pending(self) -> Array:
-        """K(pending, X)(K + σ²)⁻¹."""
-        return self.measured.B
+    def weights_of(self, seen: Seen) -> Array:
+        """K(W, X)(K + σ²)⁻¹ of a single batch (r, n)."""
+        far, near = seen.moments
+        return np.vstack([self.measured.B, self.measured.weights_of(near)[: far.Z.shape[1]]])
 
     def forward(self, Z: Array) -> Seen:
         (S, q, _), f, p = Z.shape, len(self.mu_F), len(self.pending)

@@ -78,6 +78,5 @@ class Lookahead:
         """
         post = self.posterior
         delta = Zq @ fw.Dinv[0]
-        K_W = np.vstack([self.anchors.B_pending, fw.seen.moments[-1].U[: len(z)]])  # K(W, X)(K + σ²)⁻¹
-        weights = post.s2 * np.hstack([post.alpha - delta @ K_W, delta])
+        weights = post.s2 * np.hstack([post.alpha - delta @ self.anchors.weights_of(fw.seen), delta])
         return np.vstack([post.X, self.pending, z]), weights
