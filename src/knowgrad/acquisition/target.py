@@ -36,18 +36,23 @@ class Target:
 
     def expand(self, U: Array) -> Array:
         """P_j x for every x of U (…, u, D), the rows of one x side by side: (…, u·m, D)."""
+        *batch, u, D = U.shape
         rows = np.where(self.pinned, self.rows, U[..., None, :])
-        return rows.reshape(*U.shape[:-2], -1, U.shape[-1])
+        return rows.reshape(*batch, u * len(self.rows), D)
 
     def expand_back(self, bar: Array) -> Array:
         """∂value/∂x (…, u, D) from the derivatives by the rows (…, u·m, D): pinned columns do not move."""
-        apart = bar.reshape(*bar.shape[:-2], -1, len(self.rows), bar.shape[-1])
-        return np.asarray(np.where(self.pinned, 0.0, apart.sum(axis=-2)))
+        *batch, um, D = bar.shape
+        m = len(self.rows)
+        return np.where(self.pinned, 0.0, bar.reshape(*batch, um // m, m, D).sum(axis=-2))
 
     def sum(self, values: Array) -> Array:
         """W v: the weighted sums (…, u) of values at the rows (…, u·m)."""
-        return np.asarray(values.reshape(*values.shape[:-1], -1, len(self.weights)) @ self.weights)
+        *batch, um = values.shape
+        m = len(self.weights)
+        return np.asarray(values.reshape(*batch, um // m, m) @ self.weights)
 
     def sum_back(self, bar: Array) -> Array:
         """Wᵀ v̄: the derivatives by the values at the rows (…, u·m) from those by the sums (…, u)."""
-        return (bar[..., None] * self.weights).reshape(*bar.shape[:-1], -1)
+        *batch, u = bar.shape
+        return (bar[..., None] * self.weights).reshape(*batch, u * len(self.weights))
