@@ -11,8 +11,14 @@ from knowgrad.acquisition.criteria.cost import PerCost
 from knowgrad.acquisition.criteria.kg import ExactKG, Factor, SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.target import Target
+from knowgrad.acquisition.methods.kg import KG
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.search.discretize import fantasy_minima
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.acquisition.target import Target, mean_of, variance_of
 from knowgrad.gp.posterior import Posterior
+from tests.acquisition.domains import CUBE
+from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior, tilted_noise
 
 RNG = np.random.default_rng
@@ -152,10 +158,10 @@ def test_value_per_cost_and_its_gradient(q: int) -> None:
         """Rises with the fidelity."""
         return 0.2 + U[..., -1] ** 2, np.where(LAST, 2.0 * U, 0.0)
 
-    part, Z = sampled(PINNED, q, p=2), batches(2, q, PINNED)
-    kg = PerCost(part, cost)
+    part, Z, before = sampled(PINNED, q, p=2), batches(2, q, PINNED), 0.01
+    kg = PerCost(part, cost, before)
     value, gradient = kg.value_and_gradient(Z)
-    np.testing.assert_allclose(value, part.value(Z) / (0.2 + Z[..., -1] ** 2).sum(axis=1), rtol=1e-14)
+    np.testing.assert_allclose(value, (part.value(Z) - before) / (0.2 + Z[..., -1] ** 2).sum(axis=1), rtol=1e-14)
     np.testing.assert_array_equal(value, kg.value(Z))
     check_gradient(lambda x: kg.value(x).sum(), gradient, Z)
 
@@ -164,3 +170,54 @@ def test_normals_of_one_measurement_find_the_exact_value_of_an_average() -> None
     ahead, Z = lookahead(AVERAGE), batches(4, 1, AVERAGE)
     exact = ExactKG(ahead).value(Z)
     np.testing.assert_allclose(SampledKG(ahead, normals(2**14, 1, RNG(8))).value(Z), exact, atol=1e-3 * exact.max())
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_mean_and_variance_are_those_of_the_sum(name: str) -> None:
+    target, post, U = TARGETS[name], smooth_posterior(), RNG(9).random((5, D))
+    for x, mean, variance in zip(U, mean_of(target, post, U), variance_of(target, post, U), strict=True):
+        rows = target.expand(x[None])
+        assert mean == pytest.approx(post.mean(rows) @ target.weights, rel=1e-12)
+        assert variance == pytest.approx(target.weights @ post.cov(rows, rows) @ target.weights, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["pinned", "average"])
+def test_the_lowest_mean_is_the_targets(name: str) -> None:
+    target, post = TARGETS[name], smooth_posterior()
+    low = lowest_mean([post], CUBE, RNG(0), target)
+    assert mean_of(target, post, low[None])[0] <= mean_of(target, post, RNG(1).random((4000, D))).min() + 1e-6
+
+
+@pytest.mark.parametrize("name", ["pinned", "average"])
+def test_inner_minima_are_the_targets(name: str) -> None:
+    """Lower than on any point of A_n, and what the posterior given the results says there."""
+    target, ahead = TARGETS[name], lookahead(TARGETS[name], p=1)
+    z, Zq, post = batches(1, 2, target)[0], RNG(7).standard_normal((8, 3)), ahead.posterior
+    x, least = fantasy_minima(ahead, z, Zq, CUBE, steps=60)
+    fw, W = ahead.forward(z[None]), np.vstack([ahead.pending, z])
+    assert np.all(least <= (fw.mu[0] + Zq @ fw.sigma[0].T).min(axis=1) + 1e-9)
+    for i in range(8):
+        after = post.condition(W, tilted_noise(W)[0], post.mean(W) + fw.D[0] @ Zq[i])
+        assert mean_of(target, after, x[i : i + 1])[0] == pytest.approx(least[i], abs=1e-8)
+
+
+@pytest.mark.parametrize("q", [1, 2])
+def test_a_batch_for_the_identity_is_the_plain_batch(q: int) -> None:
+    asked = question(q, pending=RNG(2).random((1, D)))
+    plain, mapped = (QKG().propose(replace(asked, target=target), RNG(0)) for target in (None, IDENTITY))
+    np.testing.assert_allclose(mapped.Z, plain.Z, atol=1e-6)
+    assert mapped.value == pytest.approx(plain.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", [QKG(), KG()])
+@pytest.mark.parametrize("name", ["pinned", "average"])
+def test_a_batch_is_chosen_for_the_target(name: str, method: QKG | KG) -> None:
+    """Better than the best of many random ones, and than one chosen for f."""
+    target, asked = TARGETS[name], question(2)
+    post = asked.model[0]
+    A = np.vstack([RNG(1).random((300, D)), post.X])
+    judge = SampledKG(Lookahead(post, post.constant_noise, A, np.empty((0, D)), target), normals(256, 2, RNG(9)))
+    chosen, for_f = (method.propose(replace(asked, target=t), RNG(0)).Z for t in (target, None))
+    worth = judge.value(np.stack([chosen, for_f]))
+    assert worth[0] > judge.value(RNG(2).random((300, 2, D))).max()
+    assert worth[0] > worth[1]

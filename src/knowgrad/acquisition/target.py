@@ -13,12 +13,17 @@ where it is, and decided upon through the target: of the same x these are differ
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Posterior
+
+# Functions on the domain: points (u, D), and which function is meant at each (u,) -> values (u,), gradients (u, D).
+Field = Callable[[Array, NDArray[np.intp]], tuple[Array, Array]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,3 +61,34 @@ class Target:
         """Wᵀ v̄: the derivatives by the values at the rows (…, u·m) from those by the sums (…, u)."""
         *batch, u = bar.shape
         return (bar[..., None] * self.weights).reshape(*batch, u * len(self.weights))
+
+    def of(self, field: Field) -> Field:
+        """Sums of the functions at the rows, from the functions."""
+        m = len(self.rows)
+
+        def summed(U: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
+            value, gradient = field(self.expand(U), np.repeat(which, m))
+            return self.sum(value), self.expand_back(np.tile(self.weights, len(U))[:, None] * gradient)
+
+        return summed
+
+
+def field_of(target: Target | None, field: Field) -> Field:
+    """What is to be minimised where f is `field`."""
+    return field if target is None else target.of(field)
+
+
+def mean_of(target: Target | None, posterior: Posterior, U: Array) -> Array:
+    """Its posterior mean at the rows of U (u,)."""
+    return posterior.mean(U) if target is None else target.sum(posterior.mean(target.expand(U)))
+
+
+def variance_of(target: Target | None, posterior: Posterior, U: Array) -> Array:
+    """Its posterior variance at the rows of U (u,), never negative."""
+    if target is None:
+        return posterior.var(U)
+    rows = target.expand(U)
+    apart = rows.reshape(len(U), len(target.rows), -1)
+    prior = posterior.s2 * (posterior.correlate(apart, apart)[0] @ target.weights @ target.weights)
+    V = target.sum(posterior.whiten(rows))
+    return np.asarray(np.maximum(prior - np.einsum("nu,nu->u", V, V), 0.0))

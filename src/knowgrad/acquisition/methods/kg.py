@@ -65,7 +65,8 @@ class KG:
         begin = starts(question, rng)
         sets = []
         for post, low in zip(question.model, begin.lows, strict=True):
-            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, self.paths, rng))
-            known = likeliest(post, np.vstack([optima, post.X, question.pending]), self.size)
+            optima = sampled_optima(post, question.domain, begin.spread, self.paths, rng, question.target)
+            optima = settle(question.domain, optima)
+            known = likeliest(post, np.vstack([optima, post.X, question.pending]), self.size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell))
         return sets, Climb.of(question, begin, rng, *sets)

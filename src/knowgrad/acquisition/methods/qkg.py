@@ -95,8 +95,9 @@ class QKG:
         paths = max(self.paths // len(question.model), 8)
         sets, candidates = [], [begin.points]
         for post, low in zip(question.model, begin.lows, strict=True):
-            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, paths, rng))
-            known = likeliest(post, np.vstack([optima, post.X]), size)
+            optima = sampled_optima(post, question.domain, begin.spread, paths, rng, question.target)
+            optima = settle(question.domain, optima)
+            known = likeliest(post, np.vstack([optima, post.X]), size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell, spacing(question)))
             candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
@@ -114,7 +115,7 @@ def given(question: Question, head: Array) -> Question:
 def lookaheads(question: Question, sets: Sequence[Array], pending: Array) -> list[Lookahead]:
     """What a batch does to the mean on each set, one for each posterior."""
     each = zip(question.model, question.noise, sets, strict=True)
-    return [Lookahead(post, noise, A, pending) for post, noise, A in each]
+    return [Lookahead(post, noise, A, pending, question.target) for post, noise, A in each]
 
 
 def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:

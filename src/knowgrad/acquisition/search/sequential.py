@@ -55,4 +55,4 @@ def single(question: Question, sets: Sequence[Array], model: Model) -> Average:
     """q-KG of one point under the model, exactly."""
     none = np.empty((0, question.domain.dim))
     each = zip(model, question.noise, sets, strict=True)
-    return Average([ExactKG(Lookahead(post, noise, A, none)) for post, noise, A in each])
+    return Average([ExactKG(Lookahead(post, noise, A, none, question.target)) for post, noise, A in each])
