@@ -6,6 +6,7 @@
     –        pinned    (D,)     columns that the target fixes
     –        rows      (m, D)   what they are fixed to; other columns are not read
     w        weights   (m,)     of the rows
+    P, Ω     –         –        all rows of several points, and the sums over them: Ω f(P U)
 
 One row of weight one is f at a given fidelity or context; several are an average over contexts. A point is measured
 where it is, and decided upon through the target: of the same x these are different rows of f.
@@ -52,13 +53,13 @@ class Target:
         return np.where(self.pinned, 0.0, bar.reshape(*batch, um // m, m, D).sum(axis=-2))
 
     def sum(self, values: Array) -> Array:
-        """W v: the weighted sums (…, u) of values at the rows (…, u·m)."""
+        """Ω v: the weighted sums (…, u) of values at the rows (…, u·m)."""
         *batch, um = values.shape
         m = len(self.weights)
         return np.asarray(values.reshape(*batch, um // m, m) @ self.weights)
 
     def sum_back(self, bar: Array) -> Array:
-        """Wᵀ v̄: the derivatives by the values at the rows (…, u·m) from those by the sums (…, u)."""
+        """Ωᵀ v̄: the derivatives by the values at the rows (…, u·m) from those by the sums (…, u)."""
         *batch, u = bar.shape
         return (bar[..., None] * self.weights).reshape(*batch, u * len(self.weights))
 

@@ -6,12 +6,12 @@
     p points      pending  (p, D)          running; W = pending ∪ z, r = p + q
     A_n           –        a + p + q rows  A ∪ pending ∪ z
     F             F        (f, D)          A ∪ pending: the rows of A_n that do not move
-    μ_A           mu       (S, a+r)        W μ^(n)(P A_n): posterior mean of the target on A_n
-    –             G        (S, a+r, r)     W K^(n)(P A_n, W): its covariance with f at the measured points
+    μ_A           mu       (S, a+r)        Ω μ^(n)(P A_n): posterior mean of the target on A_n
+    –             G        (S, a+r, r)     Ω K^(n)(P A_n, W): its covariance with f at the measured points
     –             C        (S, r, r)       K^(n)(W, W)
 
-Where the target is f itself P and W (of the target) are identities: the candidates are their own rows of A_n, and
-nothing is computed twice. Otherwise these rows are P z, which move with z through P.
+P are the rows of the target and Ω their weights. Where the target is f itself both are identities: the candidates are
+their own rows of A_n, and nothing is computed twice. Otherwise these rows are P z, which move with z through P.
 """
 
 from __future__ import annotations
