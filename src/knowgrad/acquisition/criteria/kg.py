@@ -68,7 +68,9 @@ class SampledKG(Factor):
 
     def means(self, fw: Forward) -> Array:
         """μ^(n+q) on A_n for every sample (S, N, a+r)."""
-        return np.asarray(fw.mu[:, None, :] + self.Zq @ np.swapaxes(fw.sigma, 1, 2))
+        M = self.Zq @ np.swapaxes(fw.sigma, 1, 2)
+        M += fw.mu[:, None, :]  # in place: this is the largest array of a search
+        return np.asarray(M)
 
     def value(self, Z: Array) -> Array:
         fw = self.ahead.forward(Z)
