@@ -29,17 +29,17 @@ T = TypeVar("T")
 class Run:
     """A task, an optimizer, and all evaluations so far."""
 
-    def __init__(self, spec: Spec, task: Task, file: RunFile) -> None:
-        self.spec, self.task, self.file = spec, task, file
+    def __init__(self, spec: Spec, task: Task) -> None:
+        self.spec, self.task = spec, task
         self.versions = optimizers.versions(spec.method)
         self.optimizer: Any = optimizers.create(spec.method, task.parameters, spec.seed, task.noisy)
         self.evaluated: list[tuple[Params, float, float]] = []  # point, observed, true
         self.known: dict[tuple[int, str], tuple[float, float]] = {}  # from before a stop, by number and point
         self.truths: dict[str, float] = {}
 
-    def resume(self, redo: bool = False) -> int:
+    def resume(self, file: RunFile, redo: bool = False) -> int:
         """Take in what is recorded; the number of the first batch still to do."""
-        old = self.file.records()
+        old = file.records()
         mixed = any(record["versions"] != self.versions for record in old)
         if len(old) > self.spec.batches and not (mixed and redo):
             return len(old)
@@ -52,7 +52,7 @@ class Run:
             self.evaluated = rows
             return len(old)
         self.known = {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
-        self.file.clear()
+        file.clear()
         return 0
 
     def batch(self, number: int) -> Record:
@@ -130,8 +130,8 @@ def perform(spec: Spec, out: Path, data: Path | None, parent: int | None = None,
     """Bring the run to its last batch; stop early if the parent is gone."""
     with opened(spec.path(out)) as file:
         task = make_task(spec.experiment, spec.problem, spec.seed, data, spec.scale)
-        run = Run(spec, task, file)
-        for number in range(run.resume(redo), spec.batches + 1):
+        run = Run(spec, task)
+        for number in range(run.resume(file, redo), spec.batches + 1):
             if parent is not None and os.getppid() != parent:
                 raise SystemExit("the campaign was stopped")
             began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Twelve textbook functions, on which one choice in this package was made: the least noise of `acquisition/quieter.py`.
+"""Twelve textbook functions, on which one choice in this package was made: the noise lower bound of q-KG.
 
 They are as in the literature, on its usual domains, but for those whose minimum would lie in the centre: these are
 shifted. Whoever changes the package after looking at them takes others for the next look.

@@ -75,10 +75,13 @@ class Server:
 
     def kill(self) -> None:
         """As if the machine had lost its power: no server process gets to say goodbye."""
-        for pid in [self.process.pid, *(child.pid for child in psutil.Process(self.process.pid).children())]:
+        os.kill(self.process.pid, signal.SIGSTOP)  # so that it starts no more of them meanwhile
+        children = psutil.Process(self.process.pid).children()
+        for pid in [self.process.pid, *(child.pid for child in children)]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.wait()
+        psutil.wait_procs(children, timeout=30)
 
     def remove(self) -> None:
         """Without a goodbye: the server would first bring to disk what is about to be deleted."""

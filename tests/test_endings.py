@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 import knowgrad as kg
-from knowgrad.cli.command import Command
+from knowgrad.cli.program.command import Command
 from knowgrad.runner import ending
 from tests.processes import gone
 
@@ -98,7 +98,7 @@ COMMAND = ["-m", "knowgrad.cli", "run", "space.toml", "--trials", "2", "--lease"
 def test_a_command_ends_with_its_run_however_that_ends(tmp_path, how):
     (tmp_path / "space.toml").write_text('method = "random"\n[space]\nx = {low = 0.0, high = 1.0}\n')
     script = "sleep 30 & touch $!.pid $PPID.worker; touch $$.pid; sleep 30; echo {x}"
-    limits = ["--timeout", "3"] if how == "timeout" else []
+    limits = ["--timeout", "8"] if how == "timeout" else []  # long enough for the command to be under way
     words = [sys.executable, *COMMAND, *limits, "--", "sh", "-c", script]
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + 20

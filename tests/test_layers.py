@@ -37,21 +37,21 @@ LAYERS = {
     "text": Layer(),
     "problems": Layer(outside="numpy"),
     "trial": Layer("errors text", outside="numpy"),
-    "space": Layer("errors", outside="numpy"),
+    "space": Layer("errors text", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
     "model": Layer("trial space gp", outside="numpy"),
     "acquisition": Layer("space gp", outside="numpy scipy"),
-    "advisor": Layer("errors trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
+    "advisor": Layer("errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
     "storage": Layer("errors text trial", outside="psycopg"),
     "log": Layer("errors text trial space storage", outside="numpy"),
     "study": Layer("errors text trial space advisor storage log views plots"),
-    "views": Layer("errors trial space gp acquisition advisor", outside="numpy", later="scipy"),
-    "plots": Layer("errors trial space advisor views", outside="plotly"),
+    "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
+    "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
     "runner": Layer("errors text trial space storage study", later="loky cloudpickle tqdm ray"),
     "web": Layer("errors text trial space storage study views plots", outside="starlette uvicorn anyio h11 msgspec"),
     "integrations": Layer(
-        "errors trial space acquisition model advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
+        "errors text trial space acquisition model advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
     ),
     "cli": Layer(
         "knowgrad errors text problems trial space acquisition advisor storage log study runner plots web integrations",

@@ -244,14 +244,14 @@ def test_gain_falls_as_the_answer_becomes_known_and_counts_what_is_running() -> 
     assert gain(PLANE, [*trials, *running], 2, SETTINGS) < gain(PLANE, trials, 2, SETTINGS)
 
 
-def test_gain_leaves_out_points_for_the_case_that_the_model_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gain_leaves_out_the_point_of_variance_inflation(monkeypatch: pytest.MonkeyPatch) -> None:
     trials, exact = complete(PLANE, loss, n=12), Settings(7, noise=0)
 
-    def doubting(ordinary: float) -> tuple:
-        monkeypatch.setattr(inflation, "ORDINARY", ordinary)
+    def with_limit(deviations: float) -> tuple:
+        monkeypatch.setattr(inflation, "DEVIATIONS", deviations)
         return suggest(PLANE, trials, 4, exact).params, gain(PLANE, trials, 4, exact)
 
-    (always, worth), (never, same) = doubting(0.1), doubting(np.inf)
+    (always, worth), (never, same) = with_limit(0.1), with_limit(np.inf)
     assert always != never
     assert worth == same
 

@@ -20,7 +20,7 @@ from knowgrad.log.settle import outcome, settled
 from knowgrad.space import Space, as_space
 from knowgrad.storage import Clock, find_storage, open_storage
 from knowgrad.text import plain
-from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, spread
+from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, seconds
 
 if TYPE_CHECKING:
     from knowgrad.views import Snapshot
@@ -167,14 +167,14 @@ class Study:
             worker: who takes them, for people.
         """
         q, worker = count(q, "q"), checked_worker(worker)
-        lease = None if lease is None else spread(lease, "lease")
+        lease = None if lease is None else seconds(lease, "lease")
         suggested = partial(self._suggest, last=True) if last else self._suggest
         trials, self._last_gain = self._asker.ask(q, suggested, lease, worker)
         return trials
 
     def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
         """Keep these for `lease` more seconds; 0 gives them back at once. Those that are settled stay as they are."""
-        lease = spread(lease, "lease")
+        lease = seconds(lease, "lease")
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
             return renewed([ledger.find(trial) for trial in trials], lease, now())

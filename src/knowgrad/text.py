@@ -24,6 +24,15 @@ def one_line(text: object) -> str:
     return plain(" ".join(str(text).split()))
 
 
+def shown(value: object) -> str:
+    """A short repr that cannot fail."""
+    try:
+        text = repr(value)
+    except Exception:  # an int of thousands of digits, or an object in no state to be printed
+        return f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
 def describe(error: BaseException) -> str:
     """An exception in one line; by its type only if it cannot say what it is."""
     kind = one_line(type(error).__name__)

@@ -16,7 +16,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from knowgrad.errors import ArgumentError, NotANumberError
-from knowgrad.text import one_line
+from knowgrad.text import one_line, shown
 
 State = Literal["queued", "pending", "complete", "failed", "expired"]
 Noise = str | float | Callable[[dict[str, Any]], float]
@@ -157,15 +157,6 @@ class Gain(float):
         return f"Gain({self.value:.4g} ± {self.sem:.1g}, q={self.q})"
 
 
-def shown(value: object) -> str:
-    """A short repr that cannot fail."""
-    try:
-        text = repr(value)
-    except Exception:  # an int of thousands of digits, or an object in no state to be printed
-        return f"a {type(value).__name__} that cannot be shown"
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
 def real(value: object, what: str) -> float:
     """`value` as a float if it is a real number that a float can hold, NaN and the infinities included."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool | np.timedelta64):
@@ -187,6 +178,14 @@ def count(value: object, what: str) -> int:
     if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64) or value < 1:
         raise ArgumentError(f"{what}: expected a whole number of at least 1, got {shown(value)}; pass {what}=1 or more")
     return int(value)
+
+
+def seconds(value: object, what: str) -> float:
+    """`value` as a float if it can be a time to wait."""
+    number = real(value, what)
+    if not 0 <= number < math.inf:
+        raise ArgumentError(f"{what}: expected a finite number of seconds of at least 0, got {number}; pass 60, say")
+    return number
 
 
 def spread(value: object, what: str) -> float:

@@ -2,7 +2,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.search.discretize import distinct, fantasy_minima, likeliest, minima, sampled_optima
+from knowgrad.acquisition.search.discretize import distinct, fantasy_minima, lowest_lcb, minima, sampled_optima
 from tests.acquisition.domains import CUBE
 from tests.numeric import smooth_posterior
 
@@ -54,10 +54,10 @@ def test_fantasy_minima_are_minima_of_the_posterior_given_the_fantasies() -> Non
         assert least[i] <= after.mean(GRID).min() + 0.1
 
 
-def test_distinct_and_likeliest() -> None:
+def test_distinct_and_lowest_lcb() -> None:
     U = np.array([[0.1, 0.1, 0.1], [0.1, 0.1, 0.1 + 1e-6], [0.9, 0.1, 0.1]])
     np.testing.assert_array_equal(distinct(U, np.ones(3)), U[[0, 2]])
     post = smooth_posterior()
-    few = likeliest(post, post.X, 5)
+    few = lowest_lcb(post, post.X, 5)
     assert len(few) == 5
     assert post.X[np.argmin(post.mean(post.X) - 2 * np.sqrt(post.var(post.X)))] in few

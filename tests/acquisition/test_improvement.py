@@ -12,7 +12,7 @@ from knowgrad.acquisition.methods.ei import EI
 from knowgrad.acquisition.methods.kriging_believer import KrigingBeliever
 from knowgrad.acquisition.methods.mc_ei import MCEI, fantasised_ei
 from knowgrad.acquisition.methods.pi import PI, log_pi, probability_of_improvement
-from knowgrad.acquisition.search.greedy import know
+from knowgrad.acquisition.search.greedy import condition_exact
 from tests.acquisition.questions import LINE, SQUARE, listed_question, moments, question, refitted
 from tests.numeric import check_gradient, smooth_posterior
 
@@ -74,7 +74,7 @@ def test_gradients_are_finite_and_not_zero_where_ei_and_pi_underflow() -> None:
 def acquisitions() -> dict[str, Pointwise]:
     model = [smooth_posterior(noise=s) for s in (0.05, 0.2)]
     noise = [post.constant_noise for post in model]
-    running = know(model, noise, RNG(3).random((2, 3)))
+    running = condition_exact(model, noise, RNG(3).random((2, 3)))
     return {
         "ei": expected_improvement(model),
         "pi": probability_of_improvement(model, 0.01),
@@ -96,6 +96,13 @@ def test_posteriors_are_averaged_as_ei_not_as_its_logarithm() -> None:
     U = RNG(0).random((9, 3))
     truth = np.mean([literal_ei(post, U) for post in model], axis=0)
     np.testing.assert_allclose(np.exp(expected_improvement(model).value(U[:, None])), truth, rtol=1e-6)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05])
+def test_the_believer_is_the_batch_form_of_ei(noise: float) -> None:
+    asked, _ = listed_question(SQUARE, 3, noise=noise, pending=1)
+    batches = [method.propose(asked, RNG(0)).Z for method in (EI(), KrigingBeliever())]
+    np.testing.assert_array_equal(*batches)
 
 
 @pytest.mark.parametrize("method", [EI(), KrigingBeliever()])
@@ -140,7 +147,7 @@ def test_fantasised_ei_is_the_average_of_refits() -> None:
     D = np.linalg.cholesky(post.cov(W, W) + EXACT * post.s2 * np.eye(2))
     results = post.mean(W)[:, None] + D @ epsilon
     truth = np.mean([literal_ei(refitted(post, W, y, noise=EXACT), U) for y in results.T], axis=0)
-    model = know([post], [post.constant_noise], W)
+    model = condition_exact([post], [post.constant_noise], W)
     value = np.exp(fantasised_ei(model, epsilon[None]).value(U[:, None]))
     np.testing.assert_allclose(value, truth, rtol=1e-6)
     draws = np.stack(
@@ -157,11 +164,11 @@ def test_fantasised_ei_is_the_average_of_refits() -> None:
 def test_mc_ei_takes_the_best_listed_point_on_its_own_fantasies() -> None:
     asked, points = listed_question(LINE, 3, posteriors=2, pending=2)
     normals = RNG(0).standard_normal((2, 5, 100))
-    model = know(asked.model, asked.noise, asked.pending)
+    model = condition_exact(asked.model, asked.noise, asked.pending)
     for j, z in enumerate(MCEI().propose(asked, RNG(0)).Z):
         ei = fantasised_ei(model, normals[:, : 2 + j])
         assert ei.value(z[None, None])[0] == pytest.approx(ei.value(points[:, None]).max(), rel=1e-9)
-        model = know(model, asked.noise, z[None])
+        model = condition_exact(model, asked.noise, z[None])
 
 
 def test_mc_ei_of_one_point_is_ei() -> None:

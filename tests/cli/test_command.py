@@ -8,8 +8,8 @@ import time
 import click
 import pytest
 
-from knowgrad.cli.command import Command
-from knowgrad.cli.output import read_result
+from knowgrad.cli.program.command import Command
+from knowgrad.cli.program.output import read_result
 
 ECHO = (sys.executable, "-c", "import json, sys; print(json.dumps({'value': 0, 'sem': sys.argv[1:]}))")
 

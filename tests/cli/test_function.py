@@ -6,7 +6,7 @@ import click
 import cloudpickle
 import pytest
 
-from knowgrad.cli.function import TARGET, Function
+from knowgrad.cli.program.function import TARGET, Function
 
 
 def test_a_function_is_found_by_name_and_sent_as_a_name():

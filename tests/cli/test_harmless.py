@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import knowgrad as kg
-from knowgrad.cli.command import Command
+from knowgrad.cli.program.command import Command
 from knowgrad.storage import open_storage
 from knowgrad.trial import Event
 from tests.cli.console import data, knowgrad

@@ -7,8 +7,8 @@ import click
 import pytest
 
 import knowgrad as kg
-from knowgrad.cli.command import Command
-from knowgrad.cli.nested import is_safe
+from knowgrad.cli.program.command import Command
+from knowgrad.cli.program.nested import is_safe
 from tests.cli.console import knowgrad
 
 CODE = [

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from knowgrad.gp.fit import NUGGET, Likelihood, Prior, fit
+from knowgrad.gp.fit import Likelihood, Prior, fit
 from knowgrad.gp.kernel import matern52
+from knowgrad.gp.linalg import NUGGET
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""The problems the recorded states are made of: a space, a formula, and points drawn without the help of the package."""
+"""The problems of the recorded states: a space, a formula, and points drawn without the help of the package."""
 
 from __future__ import annotations
 

@@ -102,6 +102,17 @@ def test_the_events_survive_the_loss_of_everything_around_them(path, tmp_path, w
     assert trials(tmp_path / "saved.db", "long") == before
 
 
+def test_damage_that_cannot_be_put_into_words_is_damage(path, tmp_path):
+    """The name of a table is no text any more, and neither is what SQLite says about it."""
+    before = trials(path, "short")
+    overwrite(path, find(path, b"TABLE knowgrad_events (") + 6, b"\xda\xff \xc0")
+    for call in (studies, lambda path: kg.Study.load(path, "short")):
+        with pytest.raises(CorruptStorageError, match="knowgrad doctor"):
+            call(path)
+    assert not rescue(path, tmp_path / "saved.db").is_sound
+    assert trials(tmp_path / "saved.db", "short") == before
+
+
 def test_a_missing_row_is_noticed(path):
     with sqlite3.connect(path) as db:
         db.execute("DELETE FROM knowgrad_events WHERE study = 'short' AND number = 60")

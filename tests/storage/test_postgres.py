@@ -12,7 +12,7 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.errors import StorageError, StorageUnreachableError
-from knowgrad.storage import open_storage, postgres, tables
+from knowgrad.storage import open_storage, outages, postgres, tables
 from knowgrad.testing import event, together
 from tests.faults.people import CONTEXT, start
 
@@ -163,7 +163,7 @@ def test_any_isolation_that_a_server_has_by_default_will_do(url, level):
 
 
 def test_a_server_without_a_free_connection_is_waited_for(postgres_server, url, capfd, monkeypatch):
-    monkeypatch.setattr(postgres, "QUIET", 0.2)
+    monkeypatch.setattr(outages, "QUIET", 0.2)
     name = f"worker_{os.getpid()}"
     with psycopg.connect(postgres_server.url, autocommit=True) as db:
         db.execute(f"CREATE ROLE {name} LOGIN CONNECTION LIMIT 1")
@@ -184,7 +184,7 @@ def test_a_server_without_a_free_connection_is_waited_for(postgres_server, url, 
     "said", ["too many clients already", "remaining connection slots are reserved for roles with SUPERUSER"]
 )
 def test_used_up_slots_are_no_refusal(said):
-    assert not postgres._is_refusal(f"FATAL:  sorry, {said}")
+    assert not outages.is_refusal(f"FATAL:  sorry, {said}")
 
 
 def test_the_patience_of_a_call_is_what_the_environment_says(monkeypatch):

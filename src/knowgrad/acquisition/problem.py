@@ -27,7 +27,7 @@ Cost = Callable[[Array], tuple[Array, Array]]
 
 
 def certain() -> float:
-    """The share of the noise that is left where it is known: all of it."""
+    """The lower bound of noise that is known, as a share of it: all of it."""
     return 1.0
 
 
@@ -35,9 +35,9 @@ def certain() -> float:
 class Question:
     """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
 
-    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` says
-    what share of σ² the results leave possible: 1 where it is known. `target` is what the methods of the knowledge
-    gradient minimise, `None` f itself; the others minimise f.
+    `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` is
+    the lower bound of σ², as a share of it: 1 where it is known. `target` is what the methods of the knowledge gradient
+    minimise, `None` f itself; the other methods minimise f.
     """
 
     model: Model

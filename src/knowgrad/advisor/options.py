@@ -8,7 +8,8 @@ import numpy as np
 
 from knowgrad.acquisition.methods import METHODS
 from knowgrad.errors import ArgumentError
-from knowgrad.trial import Noise, Settings, shown, spread
+from knowgrad.text import shown
+from knowgrad.trial import Noise, Settings, spread
 
 DIRECTIONS = ("minimize", "maximize")
 FITS = ("map", "mle", "bayes")

@@ -10,7 +10,7 @@ from knowgrad.advisor.options import DIRECTIONS
 from knowgrad.cli.common import answer, json_option, storage_option
 from knowgrad.cli.create import space_argument
 from knowgrad.cli.evaluate import evaluate, leave, run_options
-from knowgrad.cli.objective import read_objective
+from knowgrad.cli.program.objective import read_objective
 from knowgrad.cli.recommend import as_record, as_text
 from knowgrad.cli.spacefile import read_file
 from knowgrad.runner import conclude

@@ -16,7 +16,7 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space import Space
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 OPTIONS = ("direction", "noise", "method", "fit", "seed")
 

@@ -6,7 +6,7 @@ import click
 
 from knowgrad.cli.common import answer, load, of_a_study
 from knowgrad.cli.evaluate import evaluate, leave, run_options
-from knowgrad.cli.objective import read_objective
+from knowgrad.cli.program.objective import read_objective
 from knowgrad.runner.work import whoami
 
 

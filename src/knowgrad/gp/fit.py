@@ -22,10 +22,9 @@ from scipy.linalg import lapack
 from scipy.optimize import minimize
 
 from knowgrad.gp.kernel import Kernel, matern52
-from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
+from knowgrad.gp.linalg import NUGGET, Array, cholesky, inverse_triangular
 from knowgrad.gp.posterior import Posterior
 
-NUGGET = 1e-12  # relative to s²: what "exact" means to a matrix in double precision
 LOW = {"ell": 5e-3, "s2": 1e-3, "noise": 1e-9}
 HIGH = {"ell": 5e2, "s2": 1e4, "noise": 1e1}
 SUBSET = 256  # above twice this many observations, most of the fitting is done on a subset

@@ -23,8 +23,6 @@ from knowgrad.gp.kernel import vjp
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
-EXACT = 1e-12  # variance, relative to s², that even exactly known values get: Cholesky factors must exist
-
 
 class Moments(NamedTuple):
     """Mean and covariance of f(z), its covariance with f(F), and what the way back needs."""

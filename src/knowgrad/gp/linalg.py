@@ -14,6 +14,12 @@ Array = NDArray[np.float64]
 # Relative to the unit of a covariance. The last rung makes any matrix that only rounding spoilt positive definite.
 LADDER = (0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
 
+# Least variances, relative to the signal variance s²: what "exact" means in double precision.
+NUGGET = 1e-12  # of a measurement without noise, and of f at a point that was measured
+SAMPLE_NUGGET = 1e-10  # of sampled values of f that serve as data: these may be many, and close together
+ENTROPY_NUGGET = 1e-8  # of a measurement whose entropy is needed: it must be finite
+PSEUDO_NUGGET = 1e-8  # of a pseudo-observation that stands for a failed trial, where f is known already
+
 
 def cholesky(K: Array, unit: float | None = None) -> tuple[Array, float]:
     """Lower L with L Lᵀ = K + jitter·I, and the jitter: the first rung of the ladder that works.

@@ -8,7 +8,8 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space import Choice, Parameter, Params, Space
-from knowgrad.trial import Recommendation, shown
+from knowgrad.text import shown
+from knowgrad.trial import Recommendation
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from knowgrad.log.ledger import Ledger
 from knowgrad.storage import Storage, open_storage, place_of, studies
 from knowgrad.storage.address import shown_address
 from knowgrad.storage.carve import carve
-from knowgrad.storage.file import lost_log, missing_log, open_to_read
+from knowgrad.storage.file import open_to_read
+from knowgrad.storage.place import lost_log, missing_log
 from knowgrad.storage.sqlite import SQLite
 from knowgrad.trial import Event
 
@@ -106,7 +107,7 @@ def _broken_pages(path: Path) -> list[str]:
     try:
         with closing(open_to_read(path, oldest=0)) as db:
             return [str(line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-    except (sqlite3.DatabaseError, StorageError) as error:
+    except (sqlite3.DatabaseError, StorageError, UnicodeDecodeError) as error:
         return [str(error)]
 
 
@@ -133,7 +134,7 @@ def _carved(path: Path) -> list[tuple[str, int, Event]]:
         shutil.copyfile(path, copy)
         with suppress(FileNotFoundError):
             shutil.copyfile(f"{path}-wal", f"{copy}-wal")
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(copy)) as db:
+        with suppress(sqlite3.DatabaseError, UnicodeDecodeError), closing(sqlite3.connect(copy)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return list(carve(copy.read_bytes()))
 

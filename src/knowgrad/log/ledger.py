@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from knowgrad.errors import UnknownTrialError
-from knowgrad.trial import Event, Trial, shown
+from knowgrad.text import shown
+from knowgrad.trial import Event, Trial
 
 HAPPEN = ("queued", "asked", "told", "failed", "expired")  # to one trial; a newer kind is for a newer knowgrad
 SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.gp.fit import Groups, Prior, fit
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
 from knowgrad.gp.loo import leave_one_out
 from knowgrad.gp.posterior import Posterior
 
 RAISE = 2.0  # k
 CERTAIN = 0.1  # p is no nearer to 0 or 1 than this, in τ²
-SMALL = 1e-8  # least τ², relative to s²
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,5 +54,5 @@ def discouraged(post: Posterior, failed: Array, p: Array) -> Posterior:
     """The posterior after failures at these points (m, D) whose chances were p (m,). Hyperparameters and m stay."""
     mean, variance = post.mean(failed), post.var(failed)
     p = p.clip(CERTAIN, 1.0 - CERTAIN)
-    tau2 = np.maximum(variance * (1.0 - p) / p, SMALL * post.s2)
+    tau2 = np.maximum(variance * (1.0 - p) / p, PSEUDO_NUGGET * post.s2)
     return post.condition(failed, tau2, mean + RAISE * np.sqrt(variance))

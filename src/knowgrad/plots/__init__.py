@@ -19,7 +19,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from knowgrad.errors import ArgumentError, MissingPackageError
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -13,7 +13,7 @@ from knowgrad.runner.dask import DaskTasks
 from knowgrad.runner.forks import OneProcess
 from knowgrad.runner.processes import Processes
 from knowgrad.runner.ray import RayTasks
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 Objective = Callable[[dict[str, Any]], Any]
 Submit = Callable[[dict[str, Any]], "Future[Any]"]

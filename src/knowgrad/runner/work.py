@@ -12,8 +12,8 @@ from knowgrad.runner.loop import Loop
 from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.runner.progress import Progress
 from knowgrad.study import Study
-from knowgrad.text import one_line
-from knowgrad.trial import count, shown, spread
+from knowgrad.text import one_line, shown
+from knowgrad.trial import count, seconds, spread
 
 LEASE = 60.0  # seconds after which others take a point of a process that shows no sign of life
 NODE = 150  # characters of a machine's name
@@ -48,9 +48,9 @@ def work(
     most = math.inf if n_trials is None else count(n_trials, "n_trials")
     workers = count(workers, "workers")
     batch_size = workers if batch_size is None else count(batch_size, "batch_size")
-    deadline = math.inf if timeout is None else time.monotonic() + spread(timeout, "timeout")
+    deadline = math.inf if timeout is None else time.monotonic() + seconds(timeout, "timeout")
     least = None if stop_gain is None else spread(stop_gain, "stop_gain")
-    waits = Patience(spread(patience, "patience"))
+    waits = Patience(seconds(patience, "patience"))
     with (
         Claims(study, lease, whoami(), waits) as claims,
         Progress(n_trials, show=progress, done=waits.through(claims.evaluated)) as bar,

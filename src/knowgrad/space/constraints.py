@@ -13,7 +13,7 @@ from typing import Any
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
 from knowgrad.space.parameters import Choice
-from knowgrad.space.scalars import shown
+from knowgrad.text import shown
 
 ALLOWED = (
     "a constraint is linear in the numeric parameters, such as 'x + 2*y <= 1' or '0 <= 3*a - b/2 <= c': "

@@ -15,7 +15,7 @@ from knowgrad.errors import EmptyDomainError
 from knowgrad.space.constraints import Linear
 from knowgrad.space.coordinates import FloatArray, Parameter
 from knowgrad.space.polytope import Polytope
-from knowgrad.space.scalars import shown
+from knowgrad.text import shown
 
 BoolArray = npt.NDArray[np.bool_]
 

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray, Parameter, store
-from knowgrad.space.scalars import flag, real, shown, whole
+from knowgrad.space.scalars import flag, real, whole
+from knowgrad.text import shown
 
 FINEST = 2**50  # cells per axis: u = k / FINEST is exact, and rint(u * cells) finds k again for any smaller count
 NARROW = 1e-6  # log(high / low) below this: the log scale cannot be told from the linear one, and loses digits

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray, Parameter, store
 from knowgrad.space.numeric import Float, Int
-from knowgrad.space.scalars import Scalar, is_number, scalar, shown
+from knowgrad.space.scalars import Scalar, is_number, scalar
+from knowgrad.text import shown
 
 ONE_HOT = math.sqrt(0.5)  # two different options are then at distance one
 

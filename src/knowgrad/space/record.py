@@ -9,7 +9,7 @@ from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
-from knowgrad.space.scalars import shown
+from knowgrad.text import shown
 
 KINDS: dict[str, Callable[..., Parameter]] = {"float": Float, "int": Int, "choice": Choice}
 KEYS = ("parameters", "constraints", "feasible")

@@ -12,7 +12,7 @@ from knowgrad.errors import ArgumentError, EmptyDomainError
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.polytope import Polytope
 from knowgrad.space.rejection import Chance, gather
-from knowgrad.space.scalars import shown
+from knowgrad.text import shown
 
 LISTABLE = 10_000  # a finite space up to this size is searched through before it is called empty
 TRIES, LESS = 100_000, 4_096  # proposals to find a domain; to find one that is listed, helped, or known otherwise

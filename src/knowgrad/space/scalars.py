@@ -8,19 +8,11 @@ from typing import Any
 import numpy as np
 
 from knowgrad.errors import SpaceError
+from knowgrad.text import shown
 
 Scalar = str | int | float | bool | None
 
 LARGEST_INT = 2**62
-
-
-def shown(value: object) -> str:
-    """A short repr that cannot fail: Python refuses to print integers of thousands of digits."""
-    try:
-        text = repr(value)
-    except Exception:
-        return f"a value of type {type(value).__name__}"
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def is_number(value: object) -> bool:

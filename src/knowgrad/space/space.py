@@ -18,7 +18,8 @@ from knowgrad.space.halfspaces import BoolArray, HalfSpaces
 from knowgrad.space.parameters import Choice, read_parameters
 from knowgrad.space.record import read_space
 from knowgrad.space.sampling import Sampler
-from knowgrad.space.scalars import Scalar, shown
+from knowgrad.space.scalars import Scalar
+from knowgrad.text import shown
 
 Params = dict[str, Scalar]
 

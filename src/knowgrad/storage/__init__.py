@@ -7,7 +7,7 @@ from knowgrad.errors import ArgumentError, MissingPackageError, UnknownStudyErro
 from knowgrad.storage.address import shown_address
 from knowgrad.storage.base import Clock, Decide, Exclusive, OutOfDate, Page, Storage, StoredStudy
 from knowgrad.storage.memory import Memory
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 __all__ = [
     "Clock",

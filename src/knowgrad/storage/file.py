@@ -5,32 +5,27 @@ close it moves everything into the file and takes the mark for such a log out of
 but no log beside it was copied while in use, or has lost its log, and whoever opens it is warned.
 """
 
-import os
 import shutil
 import sqlite3
 import tempfile
-import time
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from knowgrad.errors import StorageError, StorageMovedError, StorageWarning
+from knowgrad.errors import StorageError
 from knowgrad.storage import tables
 from knowgrad.storage.carve import PAGE
-from knowgrad.storage.mounts import network_type
+from knowgrad.storage.place import Identity, identity, log_of, lost_log, moved, warn
 from knowgrad.storage.room import is_full
 from knowgrad.storage.tables import SCHEMA, Run
 
 BUSY = 1.0  # seconds SQLite itself waits for a lock: meanwhile no interrupt is heard
 APPLICATION = 0x6B677264  # "kgrd", in the header of the file
-LOGGED, VERSION = slice(18, 20), slice(60, 64)  # where the header says whether there is a log, and which tables
 READ_ONLY = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 T = TypeVar("T")
-Identity = tuple[int, int] | None
 
 
 class File(sqlite3.Connection):
@@ -50,12 +45,12 @@ class File(sqlite3.Connection):
         """
         now = identity(self.path)
         if now != self.opened and (writing or now is not None):
-            raise _moved(self.path, now)
+            raise moved(self.path, now)
         if writing:
-            log = identity(_log_of(self.path))
+            log = identity(log_of(self.path))
             self.log = self.log or log
             if log != self.log:
-                raise _moved(_log_of(self.path), log)
+                raise moved(log_of(self.path), log)
 
     def close(self) -> None:
         """Leave a file that is complete in itself, if nobody else has it open."""
@@ -76,7 +71,7 @@ def open_file(path: Path) -> File:
     try:
         db = _opened(connect(path, "rwc"), _prepare)
         db.lost_log = lost
-        return _opened(db, lambda db: _warn(path, lost))
+        return _opened(db, lambda db: warn(path, lost))
     except sqlite3.Error as error:
         if code(error) not in READ_ONLY or not path.is_file() or is_full(path):
             raise
@@ -89,7 +84,7 @@ def open_to_read(path: Path, oldest: int = SCHEMA) -> File:
     To look at a file that has lost its log makes an empty one beside it, and nobody would know any more: so a copy.
     """
     lost = lost_log(path)
-    _warn(path, lost)
+    warn(path, lost)
     return (None if lost else _in_place(path, oldest)) or _copied(path)
 
 
@@ -136,15 +131,6 @@ def code(error: sqlite3.Error) -> int:
     """SQLite's own code for it, without the details; 0 if the error is Python's."""
     found: int = getattr(error, "sqlite_errorcode", 0)
     return found & 0xFF
-
-
-def identity(path: Path) -> Identity:
-    """Which file a path leads to; None if to none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _opened(db: File, prepare: Callable[[File], Any]) -> File:
@@ -226,51 +212,3 @@ def _copied(path: Path) -> File:
     db.folder = folder
     _opened(db, _prepare).execute("PRAGMA query_only=ON")
     return db
-
-
-def lost_log(path: Path) -> bool:
-    """Does the header speak of a log that is not there? Whoever closes a file just now is given time to finish."""
-    for _ in range(4):
-        try:
-            with path.open("rb") as file:
-                header = file.read(100)
-        except OSError:
-            return False
-        marked = header[LOGGED] == b"\2\2" and int.from_bytes(header[VERSION]) > 1  # version 1 left the mark
-        if not marked or _log_of(path).exists():
-            return False
-        time.sleep(0.02)
-    return True
-
-
-def _log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
-
-
-def _warn(path: Path, lost: bool) -> None:
-    if lost:
-        warnings.warn(missing_log(path), StorageWarning, stacklevel=2)
-    if kind := network_type(path):
-        warnings.warn(
-            f"storage {str(path)!r}: expected a local disk, got one of type {kind}, where SQLite's locks may not work; "
-            "between machines use postgresql://…",
-            StorageWarning,
-            stacklevel=2,
-        )
-
-
-def missing_log(path: Path) -> str:
-    """What to say of a file whose log is not there."""
-    return (
-        f"storage {str(path)!r}: expected its log {_log_of(path).name!r} beside it, got none: it was copied while in "
-        "use, or its log was lost, and its latest results may be missing (not so if another program than knowgrad "
-        "closed it last); make copies with `knowgrad backup`"
-    )
-
-
-def _moved(path: Path, now: Identity) -> StorageMovedError:
-    there = "no file" if now is None else "another file"
-    return StorageMovedError(
-        f"storage {str(path)!r}: expected the file that was opened, got {there} there: it was deleted, moved or "
-        "replaced while in use; nothing was written: put it back, or open the study where it is now"
-    )

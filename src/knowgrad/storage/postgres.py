@@ -6,8 +6,6 @@ made again, with growing pauses. If it broke while committing, the receipt on th
 written.
 """
 
-import random
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -16,19 +14,15 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from knowgrad.errors import CorruptStorageError, StorageError, StorageFullError, StorageUnreachableError
+from knowgrad.errors import CorruptStorageError, StorageError
 from knowgrad.storage import tables
-from knowgrad.storage.address import without_password
 from knowgrad.storage.base import Decide, Page, StoredStudy
 from knowgrad.storage.connection import Connection
-from knowgrad.storage.patience import patience
+from knowgrad.storage.outages import patiently
 from knowgrad.storage.rows import Rows
 from knowgrad.storage.tables import SCHEMA, Row, Run
-from knowgrad.text import note
 from knowgrad.trial import Event
 
-LONGEST = 1.0  # seconds between two attempts
-QUIET = 3.0  # seconds of waiting after which a line says so
 SESSION = {
     "synchronous_commit": "on",  # a server may be set to acknowledge what is not on disk
     "default_transaction_isolation": "read committed",  # whoever has the lock is to see what was written before
@@ -41,9 +35,6 @@ MOST = 500  # statements to a message
 KEEP_ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 30_000}
 """A server that is cut off never says so: probe after 10 s of silence, and give up after 30."""
 
-PASSING = ("starting up", "shutting down", "recovery mode", "too many", "terminating", "not yet accepting", "slots")
-IO_ERROR = "58030"
-AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInTransactionSessionTimeout)
 
 T = TypeVar("T")
 
@@ -70,7 +61,7 @@ class Postgres:
         return self._do(lambda db: _now(_runner(db)))
 
     def _do(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
-        return _patiently(self._url, lambda: self._connection.run(work), self._connection.close)
+        return patiently(self._url, lambda: self._connection.run(work), self._connection.close)
 
 
 def studies(url: str) -> list[StoredStudy]:
@@ -84,7 +75,7 @@ def studies(url: str) -> list[StoredStudy]:
         finally:
             db.close()
 
-    return _patiently(url, attempt, lambda: None)
+    return patiently(url, attempt, lambda: None)
 
 
 def whole_events(url: str) -> list[tuple[str, int, Event]]:
@@ -100,7 +91,7 @@ def whole_events(url: str) -> list[tuple[str, int, Event]]:
         finally:
             db.close()
 
-    return _patiently(url, attempt, lambda: None)
+    return patiently(url, attempt, lambda: None)
 
 
 def _connect(url: str) -> psycopg.Connection[Row]:
@@ -212,45 +203,3 @@ def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[Run], T
         elif db.info.transaction_status != TransactionStatus.IDLE:
             db.close()  # broken, or interrupted in the middle of a message
         raise
-
-
-def _patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -> T:
-    """Do it, connecting again while the server is away; what it has to say otherwise, as an error of ours."""
-    limit, begun, pause, said = patience(), time.monotonic(), 0.05, False
-    while True:
-        try:
-            return operation()
-        except psycopg.Error as error:
-            text = without_password(url, str(error).strip())
-            waited = time.monotonic() - begun
-            if not isinstance(error, AWAY) or _is_full(error) or waited > limit or _is_refusal(text):
-                raise _explained(error, text, limit) from None  # the cause might tell the password
-            reset()
-            if waited > QUIET and not said:
-                said = True
-                note(f"waiting for the database, for {limit:.0f} s at most ({text})")
-        time.sleep(pause * random.uniform(0.5, 1.0))
-        pause = min(2 * pause, LONGEST)
-
-
-def _explained(error: psycopg.Error, text: str, limit: float) -> StorageError:
-    if _is_full(error):
-        return StorageFullError(
-            f"storage: expected room on the server's disk, got {text}; make room and go on: "
-            "what was written before is intact"
-        )
-    if isinstance(error, AWAY):
-        return StorageUnreachableError(
-            f"storage: expected a database that answers within {limit:.0f} s, got {text}; "
-            "check the address and the server"
-        )
-    return StorageError(f"storage: expected a database to write to, got {text}; check its rights")
-
-
-def _is_full(error: psycopg.Error) -> bool:
-    return isinstance(error, psycopg.errors.DiskFull) or ("quota" in str(error) and error.sqlstate == IO_ERROR)
-
-
-def _is_refusal(answer: str) -> bool:
-    """Did a server that is up say no, to a password or the name of a database, say? Asking again would not help."""
-    return "FATAL" in answer and not any(words in answer for words in PASSING)

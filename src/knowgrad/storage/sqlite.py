@@ -95,6 +95,8 @@ def _patiently(path: Path, operation: Callable[[], T]) -> T:
     while True:
         try:
             return operation()
+        except UnicodeDecodeError as error:  # of the text of an error about a damaged file
+            raise tables.damaged(f"{path}: {error}") from error
         except sqlite3.Error as error:
             if code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise _explained(path, error) from error

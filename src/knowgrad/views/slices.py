@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
-from knowgrad.trial import shown
+from knowgrad.text import shown
 from knowgrad.views.axis import Axis, axis_of, columns, grid, number
 
 LINE, CELLS = 121, 41  # points along a line, and along each side of a plane

@@ -14,7 +14,7 @@ import msgspec
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as Received
 
-from knowgrad.trial import shown
+from knowgrad.text import shown
 from knowgrad.web.refusal import Refusal
 from knowgrad.web.requests import Request
 

@@ -10,7 +10,8 @@ from knowgrad.errors import ArgumentError, SpaceError, StorageError, UnknownStud
 from knowgrad.space import Space
 from knowgrad.storage import StoredStudy, studies
 from knowgrad.study import Study
-from knowgrad.trial import Trial, shown
+from knowgrad.text import shown
+from knowgrad.trial import Trial
 from knowgrad.views import Snapshot
 
 T = TypeVar("T")

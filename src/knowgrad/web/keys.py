@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowgrad.errors import ConflictError
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 KEPT = 10_000
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import uvicorn
 
 from knowgrad.errors import ArgumentError
-from knowgrad.trial import shown
+from knowgrad.text import shown
 from knowgrad.web import logs
 from knowgrad.web.app import create_app
 from knowgrad.web.crowd import Crowd, room
@@ -38,6 +38,24 @@ class _Server(uvicorn.Server):
             each.listen(OUTSIDE)
 
 
+def _check_token(token: str | None, host: str) -> None:
+    if token is None and not is_loopback(host):
+        raise ArgumentError(
+            f"host: expected a loopback address such as 127.0.0.1, or a token of your own, got {shown(host)} and "
+            "no token; pass --token with a long random text, and mind that the connection is not encrypted"
+        )
+    if token is not None and len(token) < SHORTEST:
+        raise ArgumentError(f"token: expected at least {SHORTEST} characters, got {len(token)}; take a longer one")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family, reuse_port=False)
+    except OSError as error:
+        raise ArgumentError(f"host, port: expected an address to listen on, got {error}; pass another") from error
+
+
 class Service:
     """A server on a socket that is already open, so that its address is known before it runs."""
 
@@ -60,18 +78,8 @@ class Service:
             allow_edit: take writes too.
             names: further host names by which clients address the server.
         """
-        if token is None and not is_loopback(host):
-            raise ArgumentError(
-                f"host: expected a loopback address such as 127.0.0.1, or a token of your own, got {shown(host)} and "
-                "no token; pass --token with a long random text, and mind that the connection is not encrypted"
-            )
-        if token is not None and len(token) < SHORTEST:
-            raise ArgumentError(f"token: expected at least {SHORTEST} characters, got {len(token)}; take a longer one")
-        try:
-            family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-            self.socket = socket.create_server(address[:2], family=family, reuse_port=False)
-        except OSError as error:
-            raise ArgumentError(f"host, port: expected an address to listen on, got {error}; pass another") from error
+        _check_token(token, host)
+        self.socket = _listening(host, port)
         self.port: int = self.socket.getsockname()[1]
         self.token = token or secrets.token_urlsafe(32)
         shown_host = f"[{host}]" if ":" in host else host

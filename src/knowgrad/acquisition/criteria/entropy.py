@@ -34,11 +34,10 @@ from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.ep import Step, believe, filtered, filtered_back
 from knowgrad.gp.joint import Joint, Moments
-from knowgrad.gp.linalg import Array, cholesky_batch
+from knowgrad.gp.linalg import ENTROPY_NUGGET, NUGGET, Array, cholesky_batch
 from knowgrad.gp.posterior import Noise, Posterior
 
 ALIKE = 0.7  # correlation
-NUGGET = 1e-8  # variance, relative to s², that even an exact measurement leaves: entropies must be finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +75,7 @@ def competitors(a: Array, cov: Array) -> NDArray[np.bool_]:
     Those likeliest to be broken first, without any that is correlated by more than ALIKE with one taken before.
     """
     variance, rows = np.einsum("mbb->mb", cov), np.arange(len(a))
-    left = variance > 1e-12 * variance.max(axis=1, keepdims=True)  # x* is not its own competitor
+    left = variance > NUGGET * variance.max(axis=1, keepdims=True)  # x* is not its own competitor
     sd = np.sqrt(np.where(left, variance, 1.0))
     alike = cov > ALIKE * sd[:, :, None] * sd[:, None, :]
     taken: NDArray[np.bool_] = np.zeros(left.shape, bool)
@@ -121,7 +120,7 @@ class Information:
 
     @property
     def floor(self) -> float:
-        return NUGGET * self.minimisers.posterior.s2
+        return ENTROPY_NUGGET * self.minimisers.posterior.s2
 
     def value(self, Z: Array) -> Array:
         return self._forward(Z)[0]

@@ -1,9 +1,9 @@
-"""The noise at the low end of what the results allow.
+"""Noise lower bound: the noise variance at the lower end of its 90 % interval.
 
-Few results cannot tell noise from a rough function, and the noise that is learned from them is then mostly prior. Taken
-at its word it makes measuring seem to tell little, and a batch is spent on places where the signal is surely large, or
-on second looks that an exact function would not need. A batch is therefore chosen as if the noise were at the lower end
-of its 90 % interval. The more results there are, the closer that is to the estimate.
+A few results cannot tell noise from a rough function, and the noise that is learned from them is mostly prior. If it is
+overestimated, every measurement seems to tell little, and a batch is spent where the signal is surely large or on
+replicates that an exact function does not need. `qkg` therefore chooses a batch as if the noise were at the lower end
+of its interval. The more results there are, the closer that is to the estimate.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise
 
 
-def at_its_least(question: Question) -> Question:
-    """The question under the least noise that is likely; as it is, if no batch comes after this one to learn from."""
+def at_lower_bound(question: Question) -> Question:
+    """The question with the noise at its lower bound; unchanged for a last batch and where the noise is known."""
     share = 1.0 if question.last else question.least_noise()
     return question if share == 1.0 else replace(question, noise=[Scaled(noise, share) for noise in question.noise])
 

@@ -21,12 +21,11 @@ from scipy.special import logsumexp
 
 from knowgrad.acquisition.search.ascent import Rows
 from knowgrad.gp.joint import Joint, Moments
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import NUGGET, Array
 from knowgrad.gp.posterior import Posterior
 
 # (μ, s) -> value, ∂value/∂μ, ∂value/∂s, all (u, N)
 Score = Callable[[Array, Array], tuple[Array, Array, Array]]
-LEAST = 1e-12  # variance, relative to s², below which double precision sees none
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +44,14 @@ class Term:
     def forward(self, Z: Array) -> tuple[Moments, Array, Array]:
         """Of points Z (u, 1, D): what the way back needs, μ and s."""
         seen = self.joint.forward(Z)
-        return seen, seen.mu[:, :, 0], np.sqrt(np.maximum(seen.T[:, :, 0], LEAST * self.posterior.s2))
+        return seen, seen.mu[:, :, 0], np.sqrt(np.maximum(seen.T[:, :, 0], NUGGET * self.posterior.s2))
 
     def back(self, seen: Moments, sd: Array, mu_bar: Array, sd_bar: Array) -> Array:
         """∂value/∂Z (u, 1, D) from ∂value/∂μ and ∂value/∂s; s has no slope where it is at its least."""
-        moves = sd * sd > LEAST * self.posterior.s2
+        moves = sd * sd > NUGGET * self.posterior.s2
         T_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)[:, :, None]
-        return self.joint.back(seen, mu_bar[:, :, None], seen.E, T_bar)
+        none = seen.E  # (u, 1, 0): no points stay
+        return self.joint.back(seen, mu_bar[:, :, None], none, T_bar)
 
 
 @dataclass(frozen=True, eq=False)

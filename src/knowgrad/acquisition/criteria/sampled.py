@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.gp.joint import EXACT, Joint, Moments
-from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
+from knowgrad.gp.joint import Joint, Moments
+from knowgrad.gp.linalg import NUGGET, Array, cholesky_batch, cholesky_pullback
 
 # Y (S, N, r) -> the acquisition (S,) and its derivative Ȳ (S, N, r).
 Utility = Callable[[Array], tuple[Array, Array]]
@@ -35,7 +35,7 @@ class Sampled:
         seen = self.joint.forward(Z)
         mu, C = self.joint.whole(seen)
         r, s2 = C.shape[-1], self.joint.posterior.s2
-        C[:, range(r), range(r)] += EXACT * s2
+        C[:, range(r), range(r)] += NUGGET * s2
         D = cholesky_batch(C, s2)
         return seen, D, mu + self.Zq[:, :r] @ np.swapaxes(D, 1, 2)
 

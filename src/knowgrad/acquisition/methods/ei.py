@@ -5,8 +5,8 @@
 The point with the largest log EI, averaged over the posteriors as EI, not as its logarithm. Optimal for one more
 measurement if it is exact and the answer must be a measured point.
 
-Sequential. For q > 1 or with points pending, these count as known to be at their posterior mean (the variance falls,
-the mean stays) and count in f*; as a parallel method this is the kriging believer.
+Sequential. For q > 1 or with points pending, the points already chosen and those pending are taken to return exactly
+their posterior mean (the variance falls, the mean stays) and count in f*: the kriging believer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.improvement import expected_improvement
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.greedy import greedy, know
+from knowgrad.acquisition.search.greedy import condition_exact, greedy
 
 
 @dataclass(frozen=True)
@@ -27,4 +27,4 @@ class EI:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        return Answer(greedy(question, rng, lambda model, _: expected_improvement(model), know))
+        return Answer(greedy(question, rng, lambda model, _: expected_improvement(model), condition_exact))

@@ -3,7 +3,7 @@
     KG(z) = min μ^(n) − E[min μ^(n+1) | z],   the minima over A ∪ {z}
 
 On a finite A the fantasised minimum is one of lines in the single normal that matters, and its mean has a closed form
-(`envelope.py`). A holds minima of the mean, sampled optima and observed points; then, for the best z found, the
+(`piecewise`). A holds minima of the mean, sampled optima and observed points; then, for the best z found, the
 minimisers of its fantasised means over the whole domain are added and the search is repeated (column generation).
 
 Sequential. For q > 1 or with points pending, these are believed to return their posterior mean (the variance falls, the
@@ -20,7 +20,7 @@ from scipy.special import ndtri
 from knowgrad.acquisition.methods.qkg import enrich, factors
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average
-from knowgrad.acquisition.search.discretize import distinct, likeliest, sampled_optima
+from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.greedy import Climb, believe, observed
 from knowgrad.acquisition.search.starts import settle, starts
 from knowgrad.gp.linalg import Array
@@ -67,6 +67,6 @@ class KG:
         for post, low in zip(question.model, begin.lows, strict=True):
             optima = sampled_optima(post, question.domain, begin.spread, self.paths, rng, question.target)
             optima = settle(question.domain, optima)
-            known = likeliest(post, np.vstack([optima, post.X, question.pending]), self.size, question.target)
+            known = lowest_lcb(post, np.vstack([optima, post.X, question.pending]), self.size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell))
         return sets, Climb.of(question, begin, rng, *sets)

@@ -19,7 +19,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.improvement import expected_improvement, incumbents, log_ei
 from knowgrad.acquisition.criteria.pointwise import Pointwise, Term
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.greedy import greedy, know
+from knowgrad.acquisition.search.greedy import condition_exact, greedy
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Posterior
 
@@ -38,7 +38,7 @@ class MCEI:
         def step(model: Model, j: int) -> Pointwise:
             return fantasised_ei(model, normals[:, : p + j])
 
-        return Answer(greedy(question, rng, step, know))
+        return Answer(greedy(question, rng, step, condition_exact))
 
 
 def fantasised_ei(model: Model, normals: Array) -> Pointwise:

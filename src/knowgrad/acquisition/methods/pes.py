@@ -23,7 +23,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.entropy import Information, Minimisers
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average, maximise
-from knowgrad.acquisition.search.discretize import distinct, likeliest, sampled_optima
+from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.starts import Starts, settle, starts
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
@@ -69,7 +69,7 @@ def _learn(
     domain = question.domain
     optima = settle(domain, sampled_optima(post, domain, begin.spread, paths, rng))
     optima = optima if len(optima) else low
-    B = distinct(np.vstack([optima, low, likeliest(post, settle(domain, post.X), size)]), post.ell)
+    B = distinct(np.vstack([optima, low, lowest_lcb(post, settle(domain, post.X), size)]), post.ell)
     nearest = np.argmin(squared_distance(optima / post.ell, B / post.ell), axis=1)
     star, count = np.unique(nearest, return_counts=True)
     return Minimisers.learn(post, B, star, count / len(optima))

@@ -20,7 +20,7 @@ from scipy.special import log_ndtr
 from knowgrad.acquisition.criteria.improvement import incumbents, mills
 from knowgrad.acquisition.criteria.pointwise import Pointwise, Term
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.greedy import greedy, know
+from knowgrad.acquisition.search.greedy import condition_exact, greedy
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
 
@@ -33,7 +33,9 @@ class PI:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        return Answer(greedy(question, rng, lambda model, _: probability_of_improvement(model, self.margin), know))
+        return Answer(
+            greedy(question, rng, lambda model, _: probability_of_improvement(model, self.margin), condition_exact)
+        )
 
 
 def probability_of_improvement(model: Model, margin: float) -> Pointwise:

@@ -18,7 +18,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.batch import Average, everywhere, maximise
+from knowgrad.acquisition.search.batch import Average, candidate_points, maximise
 from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
@@ -32,7 +32,7 @@ class QEI:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        candidates = everywhere(question, rng)
+        candidates = candidate_points(question, rng)
         Zq = normals(self.samples, len(question.pending) + question.q, rng)
 
         def build(fixed: Array) -> Average:

@@ -29,9 +29,9 @@ import numpy as np
 from knowgrad.acquisition.criteria.mvn import orthant
 from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.batch import Average, everywhere, maximise
-from knowgrad.gp.joint import EXACT, Joint
-from knowgrad.gp.linalg import Array
+from knowgrad.acquisition.search.batch import Average, candidate_points, maximise
+from knowgrad.gp.joint import Joint
+from knowgrad.gp.linalg import NUGGET, Array
 
 LARGEST = 5
 
@@ -53,7 +53,7 @@ class ExactQEI:
         def build(fixed: Array) -> Average:
             return Average([Exact(Joint(post, fixed), incumbent(post)) for post in question.model])
 
-        return Answer(maximise(question, build, everywhere(question, rng), rng))
+        return Answer(maximise(question, build, candidate_points(question, rng), rng))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class Exact:
         seen = self.joint.forward(Z)
         mu, C = self.joint.whole(seen)
         r = C.shape[-1]
-        C[:, range(r), range(r)] += EXACT * self.joint.posterior.s2
+        C[:, range(r), range(r)] += NUGGET * self.joint.posterior.s2
         value, mu_bar, C_bar = expected_improvement(mu[:, 0], C, self.best)
         return value, self.joint.whole_back(seen, mu_bar[:, None], C_bar)
 

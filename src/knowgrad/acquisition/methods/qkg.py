@@ -3,13 +3,14 @@
     q-KG(z) = min μ^(n) − E[min μ^(n+q) | z],   the minima over the whole domain
 
 1. A from the minima of μ^(n), sampled optima of the posterior, and observed points, for each posterior of the model.
-2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first). Noise that is
-   not known yet is taken to be as low as the results allow (`quieter`), in 2 and 3.
+2. Greedy: add the point whose joint q-KG with those already chosen is largest (exactly, for the first).
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
-5. Where samples may miss what a point is worth, a second batch, one point at a time, exactly (`rare`): the better one.
-   There one point of a batch verifies the minimum of the mean, if it was never tried though the model is sure of it,
-   and one is for the case that the model is too sure of what it has not seen (`doubt`). Not so in a last batch.
+
+Four safeguards against a model that is wrong, or samples that are too few, are options. Where noise is learned and
+matters, steps 2 and 3 use its lower bound (`noise_bound`). Where samples may miss what a batch is worth (`sequential`),
+a sequential batch competes with the joint one, and up to two points are set aside beforehand: one verifies the
+posterior minimum (`posterior_minimum`), one is chosen under variance inflation (`inflation`).
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.inflation import in_doubt
+from knowgrad.acquisition.criteria.inflation import inflated
 from knowgrad.acquisition.criteria.kg import ExactKG, Factor, SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
-from knowgrad.acquisition.criteria.noise_bound import at_its_least
+from knowgrad.acquisition.criteria.noise_bound import at_lower_bound
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.ascent import climb
 from knowgrad.acquisition.search.batch import Average, greedy
-from knowgrad.acquisition.search.discretize import APART, distinct, fantasy_minima, likeliest, sampled_optima
+from knowgrad.acquisition.search.discretize import APART, distinct, fantasy_minima, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.exchange import exchange
-from knowgrad.acquisition.search.posterior_minimum import unverified
-from knowgrad.acquisition.search.sequential import may_be_rare, one_by_one
+from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
+from knowgrad.acquisition.search.sequential import samples_may_miss, sequential_kg
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
@@ -38,9 +39,29 @@ from knowgrad.space.domain import Domain
 
 @dataclass(frozen=True)
 class QKG:
-    """Options: Monte Carlo samples, sampled optima and size of A, and rounds of column generation at most.
+    """Options of the computation, and four safeguards that can be turned off one by one.
 
-    They are for one posterior; several share the work, each with half the samples and set, and its part of the optima.
+    Those of the computation are for one posterior. Several posteriors share the work: each has half the samples, half
+    of A, and its part of the sampled optima.
+
+    Args:
+        samples: Monte Carlo samples of a batch's results (default 64).
+        paths: sampled optima, from which A is drawn (default 64).
+        size: points of A at most, before it is refined (default 64).
+        rounds: rounds of column generation at most (default 4).
+        verify_minimum: one point of a batch of two or more measures the posterior minimum, if the model is sure of it
+            although it was never measured (default True). For precise results on a domain without levels.
+        variance_inflation: one point of a batch of three or more is chosen under a larger signal variance, if the best
+            result lies more than two prior standard deviations below the prior mean (default True). For precise results
+            on a domain without levels.
+        noise_lower_bound: a batch is chosen as if noise that is learned were at the lower end of its 90 % interval
+            (default True). For results that are not precise, on a domain without levels.
+        sequential_batches: a second batch is built one point at a time by the exact q-KG of one point, and the batch
+            that is worth more is taken (default True). For precise results, and for a domain with levels.
+        fit: how hyperparameters are found, unless the study says otherwise (default "map").
+
+    Results are precise if their noise variance is below a hundredth of the variance of all results. The
+    first three leave a last batch as it is: no batch would follow that could use what they tell.
     """
 
     samples: int = 64
@@ -48,25 +69,33 @@ class QKG:
     size: int = 64
     rounds: int = 4
     fit: str = "map"
+    verify_minimum: bool = True
+    variance_inflation: bool = True
+    noise_lower_bound: bool = True
+    sequential_batches: bool = True
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        if not may_be_rare(question):
-            z, sets = self._together(at_its_least(question), *self.prepare(question, rng), rng)
+        if not samples_may_miss(question):
+            asked = at_lower_bound(question) if self.noise_lower_bound else question
+            z, sets = self._joint_batch(asked, *self.prepare(question, rng), rng)
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
-        head = self._precautions(question, rng)
+        head = self._set_aside(question, rng)
         rest = given(question, head)
         begin, candidates = self.prepare(rest, rng)
-        z, sets = self._together(rest, begin, candidates, rng)
-        other, least = one_by_one(rest, begin, candidates, rng)
+        z, sets = self._joint_batch(rest, begin, candidates, rng)
+        batches = [(z, 0.0)]  # each with a lower bound of its q-KG
+        if self.sequential_batches:
+            batches.append(sequential_kg(rest, begin, candidates, rng))
         Zq = fresh(question, 512, rng)
-        together, single = (
-            Answer(batch, *true_value(question, sets, batch, Zq))
-            for batch in (np.vstack([head, z]), np.vstack([head, other]))
-        )
-        single = replace(single, value=max(single.value or 0.0, least))
-        return max(together, single, key=lambda answer: answer.value or 0.0)
+        valued = []
+        for tail, bound in batches:
+            batch = np.vstack([head, tail])
+            value, sem = true_value(question, sets, batch, Zq)
+            valued.append((max(value, bound), sem, batch))
+        value, sem, batch = max(valued, key=lambda each: each[0])
+        return Answer(batch, value, sem)
 
-    def _together(
+    def _joint_batch(
         self, question: Question, sets: list[Array], candidates: Array, rng: np.random.Generator
     ) -> tuple[Array, list[Array]]:
         """The batch by greedy construction and joint ascent, and the refined sets."""
@@ -80,14 +109,16 @@ class QKG:
         joint = Average(factors(question, sets, pending, Zq))
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
-    def _precautions(self, question: Question, rng: np.random.Generator) -> Array:
-        """Up to two points for the case that the model is wrong (k, D); none if nothing comes after this batch."""
+    def _set_aside(self, question: Question, rng: np.random.Generator) -> Array:
+        """Up to two points in case the model is wrong (k, D); none in a last batch, which nothing can follow up."""
+        head = np.empty((0, question.domain.dim))
         if question.last:
-            return np.empty((0, question.domain.dim))
-        head = unverified(question, rng)
-        if (doubt := in_doubt(given(question, head))) is None:
             return head
-        return np.vstack([head, one_by_one(doubt, *self.prepare(doubt, rng), rng)[0]])
+        if self.verify_minimum:
+            head = unverified_minimum(question, rng)
+        if not self.variance_inflation or (wide := inflated(given(question, head))) is None:
+            return head
+        return np.vstack([head, sequential_kg(wide, *self.prepare(wide, rng), rng)[0]])
 
     def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
@@ -97,7 +128,7 @@ class QKG:
         for post, low in zip(question.model, begin.lows, strict=True):
             optima = sampled_optima(post, question.domain, begin.spread, paths, rng, question.target)
             optima = settle(question.domain, optima)
-            known = likeliest(post, np.vstack([optima, post.X]), size, question.target)
+            known = lowest_lcb(post, np.vstack([optima, post.X]), size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell, spacing(question)))
             candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
@@ -126,7 +157,7 @@ def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array
 
 def spacing(question: Question) -> float:
     """How near two points of A may be, in length scales: precise measurements tell neighbours apart."""
-    return 0.01 * APART if may_be_rare(question) else APART
+    return 0.01 * APART if samples_may_miss(question) else APART
 
 
 def enrich(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, apart: float = APART) -> Array:

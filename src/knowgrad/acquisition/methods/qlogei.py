@@ -24,7 +24,7 @@ from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.batch import LogAverage, everywhere, maximise
+from knowgrad.acquisition.search.batch import LogAverage, candidate_points, maximise
 from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import Array
 
@@ -41,7 +41,7 @@ class QLogEI:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        candidates = everywhere(question, rng)
+        candidates = candidate_points(question, rng)
         Zq = normals(self.samples, len(question.pending) + question.q, rng)
         utility = [LogImprovement(np.array([incumbent(post)]), self.tau_plus, self.tau_max) for post in question.model]
 

@@ -25,12 +25,10 @@ from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.methods.qlogei import LogImprovement
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.batch import LogAverage, everywhere, maximise
+from knowgrad.acquisition.search.batch import LogAverage, candidate_points, maximise
 from knowgrad.gp.joint import Joint
-from knowgrad.gp.linalg import Array, cholesky
+from knowgrad.gp.linalg import SAMPLE_NUGGET, Array, cholesky
 from knowgrad.gp.posterior import Posterior
-
-NUGGET = 1e-10  # relative to s²: what "without noise" means to a matrix in double precision
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class QLogNEI:
     fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        candidates, r = everywhere(question, rng), len(question.pending) + question.q
+        candidates, r = candidate_points(question, rng), len(question.pending) + question.q
         each = [integrated(post, self.samples, r, rng) for post in question.model]
         utility = [LogImprovement(one.best, self.tau_plus, self.tau_max) for one in each]
 
@@ -68,7 +66,7 @@ def integrated(posterior: Posterior, N: int, r: int, rng: np.random.Generator) -
     """N samples of f at the observed points, with normals (N, r) for r further points."""
     X = np.unique(posterior.X, axis=0)
     Z = normals(N, r + len(X), rng)
-    nugget = np.full(len(X), NUGGET * posterior.s2)
+    nugget = np.full(len(X), SAMPLE_NUGGET * posterior.s2)
     L, _ = cholesky(posterior.cov(X, X) + np.diag(nugget))
     values = posterior.mean(X) + Z[:, r:] @ L.T
     exact = Posterior.build(

@@ -29,6 +29,7 @@ Objective = Callable[[Array, Rows], tuple[Array, Array]]
 ARMIJO = 1e-4
 FIXED = 32  # columns of choices that are carried along: fewer are not worth a copy
 LONGEST = 1.0  # a step moves no column by more than this many of its scales
+SHORTEST = 1e-3  # share of a direction below which a step is given up
 
 
 @dataclass
@@ -42,6 +43,14 @@ class State:
     t: Array
     H: Array
     fresh: NDArray[np.bool_]  # H holds no curvature yet
+
+    @classmethod
+    def begin(cls, x: Array, f: Array, g: Array, unit: Array) -> State:
+        """Every start about to take its first step, along its gradient."""
+        S = len(x)
+        state = cls(x, f, g, np.zeros_like(g), np.ones(S), _first_H(unit, S), np.ones(S, bool))
+        _aim(state, np.ones(S, bool), unit)
+        return state
 
     def keep(self, mask: NDArray[np.bool_]) -> State:
         return State(*(getattr(self, name)[mask] for name in self.__dataclass_fields__))
@@ -69,30 +78,20 @@ def ascend(
     rows = np.arange(S)
     best = domain.project(Z0).reshape(S, -1)
     best_f, g = _call(fun, best, rows, q, free)
-    g, x = np.ascontiguousarray(g[:, loose]), best[:, loose].copy()
-    state = State(x, best_f.copy(), g, np.zeros_like(g), np.ones(S), _first_H(unit, S), np.ones(S, bool))
-    _aim(state, np.ones(S, bool), unit)
+    state = State.begin(best[:, loose].copy(), best_f.copy(), np.ascontiguousarray(g[:, loose]), unit)
     for _ in range(steps):
         trial = best[rows]
         trial[:, loose] = state.x + state.t[:, None] * state.d
         trial = domain.project(trial.reshape(-1, q, D)).reshape(len(rows), -1)
         f, g = _call(fun, trial, rows, q, free)
         x, g = np.ascontiguousarray(trial[:, loose]), np.ascontiguousarray(g[:, loose])
-        step = x - state.x
-        rise = np.einsum("sm,sm->s", state.g, step)
-        ok = f >= state.f + ARMIJO * rise
+        ok = f >= state.f + ARMIJO * np.einsum("sm,sm->s", state.g, x - state.x)
         if not domain.is_unconstrained:
             ok &= domain.contains(trial.reshape(-1, D)).reshape(-1, q).all(axis=1)
         small = ok & (f - state.f <= tol * (np.abs(f) + 1e-12))
-        _learn(state, ok, step, state.g - g)
-        state.x[ok], state.f[ok], state.g[ok] = x[ok], f[ok], g[ok]
         best[rows[ok]], best_f[rows[ok]] = trial[ok], f[ok]
-        state.t = np.where(ok, 1.0, 0.25 * state.t)
-        # A start whose curvature misled it gets one more chance along the bare gradient.
-        lost = (state.t < 1e-3) & ~state.fresh
-        state.H[lost], state.fresh[lost], state.t[lost] = _first_H(unit, 1)[0], True, 1.0
-        _aim(state, ok | lost, unit)
-        alive = ~small & (state.t >= 1e-3) & np.any(state.d != 0.0, axis=1)
+        _advance(state, ok, x, f, g, unit)
+        alive = ~small & (state.t >= SHORTEST) & np.any(state.d != 0.0, axis=1)
         if not alive.any():
             break
         if not alive.all():
@@ -124,7 +123,7 @@ def climb(
 
 
 def has_levels(domain: Domain) -> bool:
-    """Are there columns that a gradient may move but that stand still in the end?"""
+    """Are there columns that a gradient moves but that must end on a level: integers and steps?"""
     return bool((domain.free & ~domain.continuous).any())
 
 
@@ -177,6 +176,17 @@ def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Ar
 def _loose(domain: Domain, q: int) -> slice | NDArray[np.intp]:
     """The variables that H is made for: large choices, which nothing here moves, would make it large squared."""
     return np.flatnonzero(np.tile(domain.free, q)) if int((~domain.free).sum()) > FIXED else slice(None)
+
+
+def _advance(state: State, ok: NDArray[np.bool_], x: Array, f: Array, g: Array, unit: Array) -> None:
+    """Move the starts whose step was accepted to (x, f, g), shorten the step of the others, and aim anew."""
+    _learn(state, ok, x - state.x, state.g - g)
+    state.x[ok], state.f[ok], state.g[ok] = x[ok], f[ok], g[ok]
+    state.t = np.where(ok, 1.0, 0.25 * state.t)
+    # A start whose curvature misled it gets one more chance along the bare gradient.
+    lost = (state.t < SHORTEST) & ~state.fresh
+    state.H[lost], state.fresh[lost], state.t[lost] = _first_H(unit, 1)[0], True, 1.0
+    _aim(state, ok | lost, unit)
 
 
 def _first_H(unit: Array, S: int) -> Array:

@@ -52,7 +52,7 @@ class LogAverage:
         return total - np.log(len(self.parts)), gradient
 
 
-def everywhere(question: Question, rng: np.random.Generator) -> Array:
+def candidate_points(question: Question, rng: np.random.Generator) -> Array:
     """The points that a search for one more point begins from (c, D)."""
     begin = starts(question, rng)
     return np.unique(np.vstack([begin.points, begin.spread]), axis=0)

@@ -96,8 +96,8 @@ def distinct(U: Array, ell: Array, apart: float = APART) -> Array:
     return U[~np.tril(near, -1).any(axis=1)]
 
 
-def likeliest(posterior: Posterior, U: Array, size: int, target: Target | None = None) -> Array:
-    """At most `size` rows of U: those that could be lowest, judged two standard deviations down."""
+def lowest_lcb(posterior: Posterior, U: Array, size: int, target: Target | None = None) -> Array:
+    """At most `size` rows of U: those with the lowest confidence bound μ − 2 s."""
     if len(U) <= size:
         return U
     optimistic = mean_of(target, posterior, U) - 2.0 * np.sqrt(variance_of(target, posterior, U))

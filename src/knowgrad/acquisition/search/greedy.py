@@ -2,8 +2,8 @@
 
 Points that are pending or already in the batch are, unless a method says otherwise, believed to return their posterior
 mean: conditioning on that leaves every mean as it is and takes away the variance that measuring them will take away.
-Methods of improvement count what they pretend to know as exact: given the noise of a real result, much would be left
-open where they have just been, and they would choose the same place again.
+Methods of improvement treat such a result as exact: with the noise of a real one, much variance would be left at a
+point just chosen, and they would choose the same place again.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.ascent import Acquisition, search
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import Starts, common_scale, starts
-from knowgrad.gp.fit import NUGGET
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import NUGGET, Array
 from knowgrad.gp.posterior import Model, Noise, Posterior
 
 
@@ -80,12 +79,12 @@ def believe(model: Model, noise: Sequence[Noise], U: Array) -> Model:
 
 
 def exact(U: Array) -> tuple[Array, Array]:
-    """The noise of what is pretended to be known."""
+    """No noise, in the form of a noise function."""
     return np.zeros(U.shape[:-1]), np.zeros(U.shape)
 
 
-def know(model: Model, noise: Sequence[Noise], U: Array) -> Model:
-    """The model if f at U were known to be its posterior mean, exactly."""
+def condition_exact(model: Model, noise: Sequence[Noise], U: Array) -> Model:
+    """The model if f at U were measured to be its posterior mean, without noise."""
     return [condition(post, exact, U) for post in model]
 
 

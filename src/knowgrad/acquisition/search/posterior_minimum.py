@@ -1,4 +1,8 @@
-"""Where the mean of the model is lowest: what is recommended (paper Alg. 1), and what is worth verifying."""
+"""The posterior minimum: the point where the model's mean is lowest, recommended in the end (paper Alg. 1).
+
+A model is sometimes wrong just there, because minimising a mean favours the places where its errors are negative. So
+`qkg` verifies the minimum, that is, measures it, once the model is sure of it.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,8 @@ from knowgrad.gp.posterior import Model
 from knowgrad.space.domain import Domain
 
 STARTS = 32
-SURE = 0.1  # standard deviation of f, relative to that of all results, at which a model claims to know its minimum
-TRIED = 1e-6  # length scales from an observed point
+SURE = 0.1  # standard deviation of f at its minimum, relative to that of all results, below which the model is sure
+TRIED = 1e-6  # length scales from a measured point within which a point counts as measured
 
 
 def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator, target: Target | None = None) -> Array:
@@ -32,12 +36,11 @@ def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator, target: 
     return np.asarray(finalists[np.argmax(value(finalists)), 0])
 
 
-def unverified(question: Question, rng: np.random.Generator) -> Array:
-    """The minimiser of the mean (1, D), if the model is sure of it though it was never tried; else none (0, D).
+def unverified_minimum(question: Question, rng: np.random.Generator) -> Array:
+    """The posterior minimum (1, D), if the model is sure of it and it was never measured; else no point (0, D).
 
-    A model that is wrong is wrong there in particular, because the minimum of a mean is where its errors help it. No
-    such point for a batch of one, nor where there are levels: a minimum on a level is tried before it is sure. Nor for
-    a target other than f: its minimum is no single measurement.
+    None either for a batch of one, which is left to q-KG, for a domain with levels, where the minimum is measured
+    before the model can be sure of it, or for a target other than f, whose minimum is no single measurement.
     """
     if question.q == 1 or question.target is not None or not question.domain.continuous.all():
         return np.empty((0, question.domain.dim))

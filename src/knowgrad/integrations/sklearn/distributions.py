@@ -9,7 +9,7 @@ from knowgrad.errors import SpaceError
 from knowgrad.integrations.indexed import Indexed
 from knowgrad.space import Float, Int, Parameter, Space
 from knowgrad.space.parameters import as_parameter
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 RANGES = "a list of options, kg.Float, kg.Int, (low, high), or uniform, loguniform or randint of scipy.stats"
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.criteria.noise_bound import Scaled, at_its_least
+from knowgrad.acquisition.criteria.noise_bound import Scaled, at_lower_bound
 from knowgrad.acquisition.methods.qkg import QKG
 from tests.acquisition.questions import question
 from tests.numeric import tilted_noise
@@ -13,9 +13,9 @@ from tests.numeric import tilted_noise
 
 def test_where_the_noise_is_known_or_the_search_ends_nothing_changes() -> None:
     asked = question(2)
-    assert at_its_least(asked) is asked
+    assert at_lower_bound(asked) is asked
     ending = replace(asked, least_noise=lambda: 0.1, last=True)
-    assert at_its_least(ending) is ending
+    assert at_lower_bound(ending) is ending
 
 
 def test_a_share_of_the_noise_has_that_share_of_its_slope() -> None:
@@ -37,7 +37,7 @@ def test_the_batch_is_that_of_the_lower_noise_and_its_value_that_of_the_estimate
 
 
 @pytest.mark.parametrize("ending", [False, True])
-def test_a_study_leaves_the_noise_at_its_least_until_its_last_batch(
+def test_a_study_takes_the_noise_at_its_lower_bound_until_its_last_batch(
     ending: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`suggest` hands the share to the method: with a share of one the batch changes, unless it is the last."""

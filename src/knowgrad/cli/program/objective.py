@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from knowgrad.cli.command import Command
-from knowgrad.cli.function import TARGET, Function
-from knowgrad.cli.nested import is_safe
+from knowgrad.cli.program.command import Command
+from knowgrad.cli.program.function import TARGET, Function
+from knowgrad.cli.program.nested import is_safe
 from knowgrad.space import Choice, Space
 
 

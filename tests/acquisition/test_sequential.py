@@ -1,11 +1,11 @@
-"""Batches where improvement is too rare for samples to see."""
+"""Sequential KG: batches where improvement is too rare for samples to see."""
 
 import numpy as np
 import pytest
 
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
-from knowgrad.acquisition.search.sequential import may_be_rare, one_by_one, single
+from knowgrad.acquisition.search.sequential import one_point_kg, samples_may_miss, sequential_kg
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Int, Space
 
@@ -25,18 +25,18 @@ def question(q: int = 4) -> Question:
 def test_the_batch_tries_what_has_a_small_chance() -> None:
     asked, rng = question(), np.random.default_rng(0)
     answer = QKG().propose(asked, rng)
-    exact = single(asked, [asked.model[0].X], asked.model)
+    exact = one_point_kg(asked, [asked.model[0].X], asked.model)
     worth = exact.value(answer.Z[:, None])
     assert worth.max() >= 0.99 * exact.value(KINDS.enumerate(100)[:, None]).max()
     assert answer.value is not None
     assert answer.value >= 0.5 * worth.max()
 
 
-def test_one_by_one_never_asks_the_same_twice() -> None:
+def test_a_sequential_batch_never_asks_the_same_twice() -> None:
     asked, rng = question(), np.random.default_rng(1)
-    Z, first = one_by_one(asked, [asked.model[0].X], KINDS.sample(64, rng), rng)
+    Z, first = sequential_kg(asked, [asked.model[0].X], KINDS.sample(64, rng), rng)
     assert Z.shape == (4, KINDS.dim)
-    assert first == single(asked, [asked.model[0].X], asked.model).value(Z[:1][None])[0]
+    assert first == one_point_kg(asked, [asked.model[0].X], asked.model).value(Z[:1][None])[0]
     assert KINDS.contains(Z).all()
     assert len({KINDS.decode(z)["kind"] for z in Z}) >= 3, "one measurement tells most of its surroundings"
 
@@ -51,7 +51,7 @@ def test_precise_measurements_too_are_worth_at_least_the_best_single_one() -> No
     asked = Question([post], [post.constant_noise], square, np.empty((0, 2)), 4)
     answer = QKG().propose(asked, rng)
     sets, _ = QKG().prepare(asked, rng)
-    best = single(asked, sets, asked.model).value(square.sample(4000, rng)[:, None]).max()
+    best = one_point_kg(asked, sets, asked.model).value(square.sample(4000, rng)[:, None]).max()
     assert answer.value is not None
     assert answer.value >= 0.9 * best > 0.0
 
@@ -60,4 +60,4 @@ def test_precise_measurements_too_are_worth_at_least_the_best_single_one() -> No
 def test_noise_makes_improvement_common(noise: float, expected: bool) -> None:
     line = Space({"x": (0.0, 1.0)})
     post = Posterior.build(np.array([[0.2], [0.8]]), np.zeros(2), np.full(2, noise), np.ones(1), 1.0, noise=noise)
-    assert may_be_rare(Question([post], [post.constant_noise], line, np.empty((0, 1)), 1)) == expected
+    assert samples_may_miss(Question([post], [post.constant_noise], line, np.empty((0, 1)), 1)) == expected

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from knowgrad.runner.serving import Failure
-from knowgrad.trial import shown
+from knowgrad.text import shown
 
 # A run of digits is read once and nothing of it given back (`++`); else a long one would be read many times.
 COLORS = re.compile(r"\x1b\[[0-9;]*+[A-Za-z]")

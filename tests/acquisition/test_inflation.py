@@ -1,4 +1,4 @@
-"""One point of a batch for the case that the model is too sure of what it has not seen."""
+"""Variance inflation: one point of a batch in case the model is too sure of what it has not seen."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from knowgrad.acquisition.criteria import inflation
-from knowgrad.acquisition.criteria.inflation import ORDINARY, in_doubt
+from knowgrad.acquisition.criteria.inflation import DEVIATIONS, inflated
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
 from knowgrad.gp.posterior import Posterior
@@ -24,28 +24,28 @@ def question(s2: float, q: int = 4, space: Space = SQUARE) -> Question:
     return Question([post], [post.constant_noise], space, np.empty((0, 2)), q)
 
 
-def test_the_best_result_becomes_an_ordinary_one_and_results_stay_results() -> None:
-    asked = in_doubt(question(0.25))
+def test_the_best_result_lies_two_deviations_down_and_results_stay_results() -> None:
+    asked = inflated(question(0.25))
     assert asked is not None
     [post] = asked.model
-    assert (post.m - post.mean(X).min()) / np.sqrt(post.s2) == pytest.approx(ORDINARY)
+    assert (post.m - post.mean(X).min()) / np.sqrt(post.s2) == pytest.approx(DEVIATIONS)
     np.testing.assert_allclose(post.mean(X), Y, atol=1e-6)
     far = np.array([[0.6, 0.6]])
     assert post.var(far)[0] > 4.0 * question(0.25).model[0].var(far)[0]
     assert asked.q == 1
 
 
-def test_a_model_that_expects_its_best_result_is_not_doubted() -> None:
-    assert in_doubt(question(4.0)) is None
+def test_a_model_that_expects_its_best_result_is_not_inflated() -> None:
+    assert inflated(question(4.0)) is None
 
 
 def test_a_small_batch_has_no_point_to_spare() -> None:
-    assert in_doubt(question(0.25, q=2)) is None
-    assert in_doubt(question(0.25, q=3)) is not None
+    assert inflated(question(0.25, q=2)) is None
+    assert inflated(question(0.25, q=3)) is not None
 
 
 def test_levels_are_left_to_the_exact_search() -> None:
-    assert in_doubt(question(0.25, space=Space({"x": (0.0, 1.0), "kind": Choice(["a"])}))) is None
+    assert inflated(question(0.25, space=Space({"x": (0.0, 1.0), "kind": Choice(["a"])}))) is None
 
 
 def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,5 +56,5 @@ def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatc
 
     assert outside() == 1
     assert outside(last=True) == 0
-    monkeypatch.setattr(inflation, "ORDINARY", np.inf)
+    monkeypatch.setattr(inflation, "DEVIATIONS", np.inf)
     assert outside() == 0

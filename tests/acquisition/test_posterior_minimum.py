@@ -1,11 +1,11 @@
-"""The minimum of the mean, and when it is verified."""
+"""The posterior minimum, and when it is verified."""
 
 import numpy as np
 import pytest
 
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
-from knowgrad.acquisition.search.posterior_minimum import lowest_mean, unverified
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean, unverified_minimum
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Int, Space
 
@@ -27,7 +27,7 @@ DENSE = [0.0, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0]
 
 def test_a_minimum_that_the_model_is_sure_of_is_part_of_the_batch() -> None:
     asked = question(DENSE)
-    low = unverified(asked, np.random.default_rng(0))
+    low = unverified_minimum(asked, np.random.default_rng(0))
     np.testing.assert_allclose(low, [[0.3]], atol=0.01)
     batch = QKG().propose(asked, np.random.default_rng(1)).Z
     assert batch.shape == (2, 1)
@@ -43,11 +43,11 @@ def test_a_minimum_that_the_model_is_sure_of_is_part_of_the_batch() -> None:
     ],
 )
 def test_nothing_to_verify(asked: Question) -> None:
-    assert len(unverified(asked, np.random.default_rng(0))) == 0
+    assert len(unverified_minimum(asked, np.random.default_rng(0))) == 0
 
 
 def test_what_was_tried_or_is_running_is_not_verified_again() -> None:
     asked = question(DENSE)
     low = lowest_mean(asked.model, LINE, np.random.default_rng(0))
-    assert len(unverified(question(DENSE, pending=low[None]), np.random.default_rng(1))) == 0
-    assert len(unverified(question(DENSE, lowest=-0.5), np.random.default_rng(1))) == 0
+    assert len(unverified_minimum(question(DENSE, pending=low[None]), np.random.default_rng(1))) == 0
+    assert len(unverified_minimum(question(DENSE, lowest=-0.5), np.random.default_rng(1))) == 0

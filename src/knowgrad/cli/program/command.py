@@ -20,8 +20,8 @@ from typing import IO, Any
 
 import click
 
-from knowgrad.cli.nested import code_words
-from knowgrad.cli.output import read_result
+from knowgrad.cli.program.nested import code_words
+from knowgrad.cli.program.output import read_result
 from knowgrad.runner.ending import HAS_GROUPS, Family, end
 from knowgrad.runner.serving import Failure, started
 from knowgrad.text import one_line

@@ -1,0 +1,63 @@
+"""What a PostgreSQL server says when it does not do what it was asked: whether to wait for it, and errors of ours."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import psycopg
+
+from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
+from knowgrad.storage.address import without_password
+from knowgrad.storage.patience import patience
+from knowgrad.text import note
+
+LONGEST = 1.0  # seconds between two attempts
+QUIET = 3.0  # seconds of waiting after which a line says so
+PASSING = ("starting up", "shutting down", "recovery mode", "too many", "terminating", "not yet accepting", "slots")
+IO_ERROR = "58030"
+AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInTransactionSessionTimeout)
+
+T = TypeVar("T")
+
+
+def patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -> T:
+    """Do it, connecting again while the server is away; what it has to say otherwise, as an error of ours."""
+    limit, begun, pause, said = patience(), time.monotonic(), 0.05, False
+    while True:
+        try:
+            return operation()
+        except psycopg.Error as error:
+            text = without_password(url, str(error).strip())
+            waited = time.monotonic() - begun
+            if not isinstance(error, AWAY) or _is_full(error) or waited > limit or is_refusal(text):
+                raise _explained(error, text, limit) from None  # the cause might tell the password
+            reset()
+            if waited > QUIET and not said:
+                said = True
+                note(f"waiting for the database, for {limit:.0f} s at most ({text})")
+        time.sleep(pause * random.uniform(0.5, 1.0))
+        pause = min(2 * pause, LONGEST)
+
+
+def _explained(error: psycopg.Error, text: str, limit: float) -> StorageError:
+    if _is_full(error):
+        return StorageFullError(
+            f"storage: expected room on the server's disk, got {text}; make room and go on: "
+            "what was written before is intact"
+        )
+    if isinstance(error, AWAY):
+        return StorageUnreachableError(
+            f"storage: expected a database that answers within {limit:.0f} s, got {text}; "
+            "check the address and the server"
+        )
+    return StorageError(f"storage: expected a database to write to, got {text}; check its rights")
+
+
+def _is_full(error: psycopg.Error) -> bool:
+    return isinstance(error, psycopg.errors.DiskFull) or ("quota" in str(error) and error.sqlstate == IO_ERROR)
+
+
+def is_refusal(answer: str) -> bool:
+    """Did a server that is up say no, to a password or the name of a database, say? Asking again would not help."""
+    return "FATAL" in answer and not any(words in answer for words in PASSING)

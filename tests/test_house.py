@@ -1,0 +1,32 @@
+"""The house stays easy to walk through: few modules at its door, rooms that can be looked over, short functions."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import knowgrad
+
+ROOT = Path(knowgrad.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+MOST_AT_THE_ROOT, MOST_IN_A_ROOM, LONGEST = 8, 30, 45
+
+
+def test_few_modules_stand_at_the_root():
+    assert len(list(ROOT.glob("*.py"))) <= MOST_AT_THE_ROOT
+
+
+def test_no_room_is_crowded():
+    rooms = {path.parent for path in MODULES}
+    assert {str(room): n for room in rooms if (n := len(list(room.glob("*.py")))) > MOST_IN_A_ROOM} == {}
+
+
+def test_every_room_says_what_it_is_for():
+    assert [str(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_fit_on_a_screen(path):
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, functions)]
+    assert [node.name for node in found if (node.end_lineno or 0) - node.lineno >= LONGEST] == []
