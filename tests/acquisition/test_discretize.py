@@ -1,6 +1,6 @@
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.search.discretize import distinct, fantasy_minima, lowest_lcb, minima, sampled_optima
 from tests.acquisition.domains import CUBE
@@ -43,10 +43,10 @@ def test_fantasy_minima_are_minima_of_the_posterior_given_the_fantasies() -> Non
     post = smooth_posterior()
     rng = np.random.default_rng(0)
     z, pending, Zq = rng.random((2, 3)), rng.random((1, 3)), normals(8, 3, rng)
-    factor = Factor(post, post.constant_noise, post.X, pending, Zq)
-    x, least = fantasy_minima(factor, z, Zq, CUBE, steps=60)
+    ahead = Lookahead(post, post.constant_noise, post.X, pending)
+    x, least = fantasy_minima(ahead, z, Zq, CUBE, steps=60)
     W = np.vstack([pending, z])
-    D = factor.forward(z[None]).D[0]
+    D = ahead.forward(z[None]).D[0]
     for i in range(8):
         after = post.condition(W, np.full(3, post.noise), post.mean(W) + D @ Zq[i])
         assert after.mean(x[i : i + 1])[0] == np.float64(least[i]) or abs(after.mean(x[i : i + 1])[0] - least[i]) < 1e-8

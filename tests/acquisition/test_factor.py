@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.kg import ExactKG, Factor, SampledKG
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.gp.posterior import Posterior
 from tests.numeric import check_gradient, smooth_posterior, tilted_noise
@@ -18,7 +19,13 @@ def factor(
     post: Posterior, *, pending: np.ndarray = NONE, Zq: np.ndarray | None = None, varying: bool = False
 ) -> Factor:
     A = np.vstack([np.random.default_rng(107).random((25, 3)), post.X])
-    return Factor(post, tilted_noise if varying else post.constant_noise, A, pending, Zq)
+    ahead = Lookahead(post, tilted_noise if varying else post.constant_noise, A, pending)
+    return ExactKG(ahead) if Zq is None else SampledKG(ahead, Zq)
+
+
+def silent(U: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Measurements without noise."""
+    return np.zeros(U.shape[:-1]), np.zeros(U.shape)
 
 
 def batches(post: Posterior, S: int, q: int, seed: int) -> np.ndarray:
@@ -46,12 +53,12 @@ def test_noise_free_on_observed_and_candidate_points_it_is_parallel_ei() -> None
     post = smooth_posterior(noise=1e-10)
     rng = np.random.default_rng(100)
     Z, Zq = batches(post, 5, 3, seed=101), rng.standard_normal((500, 3))
-    kg = Factor(post, lambda U: (np.zeros(U.shape[:-1]), np.zeros(U.shape)), post.X, NONE, Zq).value(Z)
+    kg = SampledKG(Lookahead(post, silent, post.X, NONE), Zq).value(Z)
     for z, value in zip(Z, kg, strict=True):
         y = post.mean(z) + Zq @ np.linalg.cholesky(post.cov(z, z)).T
         improvement = np.maximum(post.mean(post.X).min() - y.min(axis=1), 0.0)
         assert value == pytest.approx(improvement.mean(), abs=2e-5)
-    one = Factor(post, lambda U: (np.zeros(U.shape[:-1]), np.zeros(U.shape)), post.X, NONE, None).value(Z[:, :1])
+    one = ExactKG(Lookahead(post, silent, post.X, NONE)).value(Z[:, :1])
     mu, sd, best = post.mean(Z[:, 0]), np.sqrt(post.var(Z[:, 0])), post.mean(post.X).min()
     u = (best - mu) / sd
     np.testing.assert_allclose(one, sd * (u * norm.cdf(u) + norm.pdf(u)), atol=2e-5)
@@ -78,7 +85,7 @@ def test_the_exact_gradient_has_the_right_rate() -> None:
 def test_the_gradient_reaches_the_mean_at_a_winning_candidate() -> None:
     """With A empty but for the candidates, before and after are both candidates: the term ∂μ(x*)/∂z must be there."""
     post, rng = smooth_posterior(), np.random.default_rng(101)
-    kg = Factor(post, post.constant_noise, NONE, NONE, rng.standard_normal((12, 2)))
+    kg = SampledKG(Lookahead(post, post.constant_noise, NONE, NONE), rng.standard_normal((12, 2)))
     Z = rng.random((1, 2, 3))
     check_gradient(lambda x: kg.value(x).sum(), kg.value_and_gradient(Z)[1], Z)
 
@@ -100,7 +107,7 @@ def test_the_value_does_not_depend_on_the_order_of_the_points(p: int) -> None:
     z, pending, Zq = rng.random((4, 3)), rng.random((p, 3)), rng.standard_normal((64, p + 4))
     order = np.array([2, 0, 3, 1])
     kg = factor(post, pending=pending, Zq=Zq, varying=True)
-    D, D_new = kg.forward(z[None]).D[0], kg.forward(z[order][None]).D[0]
+    D, D_new = (kg.ahead.forward(batch[None]).D[0] for batch in (z, z[order]))
     P = np.eye(p + 4)[np.r_[np.arange(p), p + order]]
     Q = np.linalg.solve(D_new, P @ D)
     np.testing.assert_allclose(Q @ Q.T, np.eye(p + 4), atol=1e-10)
@@ -128,7 +135,7 @@ def test_noisier_candidates_are_worth_less() -> None:
     post = smooth_posterior()
     Z = batches(post, 6, 1, seed=105)
     kg = [
-        Factor(post, lambda U, s=s: (np.full(U.shape[:-1], s), np.zeros(U.shape)), post.X, NONE, None).value(Z)
+        ExactKG(Lookahead(post, lambda U, s=s: (np.full(U.shape[:-1], s), np.zeros(U.shape)), post.X, NONE)).value(Z)
         for s in (0.01, 0.1, 1.0)
     ]
     assert np.all(kg[0] >= kg[1])
@@ -138,11 +145,9 @@ def test_noisier_candidates_are_worth_less() -> None:
 
 def test_coinciding_candidates_without_noise_are_finite_and_worth_one() -> None:
     post = smooth_posterior(noise=1e-10)
-    zero = lambda U: (np.zeros(U.shape[:-1]), np.zeros(U.shape))  # noqa: E731
     z = np.full((1, 3, 3), 0.4)
-    value, gradient = Factor(post, zero, post.X, NONE, normals(512, 3, np.random.default_rng(100))).value_and_gradient(
-        z
-    )
+    ahead = Lookahead(post, silent, post.X, NONE)
+    value, gradient = SampledKG(ahead, normals(512, 3, np.random.default_rng(100))).value_and_gradient(z)
     assert np.isfinite(gradient).all()
-    alone = Factor(post, zero, post.X, NONE, None).value(z[:, :1])
+    alone = ExactKG(ahead).value(z[:, :1])
     np.testing.assert_allclose(value, alone, rtol=0.05, atol=1e-4)

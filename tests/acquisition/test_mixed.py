@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
@@ -101,8 +101,8 @@ def test_sampled_and_fantasised_optima_are_points_that_can_be_tried() -> None:
     optima = sampled_optima(post, LEVELS, LEVELS.sample(64, rng), 8, rng)
     np.testing.assert_array_equal(LEVELS.snap(optima), optima)
     Zq = normals(16, 2, rng)
-    factor = Factor(post, post.constant_noise, optima, NONE, Zq)
-    x, least = fantasy_minima(factor, LEVELS.sample(2, rng), Zq, LEVELS)
+    ahead = Lookahead(post, post.constant_noise, optima, NONE)
+    x, least = fantasy_minima(ahead, LEVELS.sample(2, rng), Zq, LEVELS)
     np.testing.assert_array_equal(LEVELS.snap(x), x)
     assert least.shape == (16,)
 

@@ -5,7 +5,7 @@ from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.methods.qei import QEI, Improvement, incumbent
 from knowgrad.acquisition.methods.qei_exact import Exact, ExactQEI, expected_improvement
-from knowgrad.gp.joint import Latent
+from knowgrad.gp.joint import Joint
 from tests.acquisition.domains import CUBE
 from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior
@@ -23,8 +23,8 @@ def batches(p: int, q: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize(("p", "q"), CASES)
 def test_sampled_and_exact_agree(p: int, q: int) -> None:
     pending, Z = batches(p, q)
-    value, gradient = Exact(Latent(POST, pending), BEST).value_and_gradient(Z)
-    sampled = Sampled(Latent(POST, pending), normals(2**14, p + q, RNG(0)), Improvement(BEST))
+    value, gradient = Exact(Joint(POST, pending), BEST).value_and_gradient(Z)
+    sampled = Sampled(Joint(POST, pending), normals(2**14, p + q, RNG(0)), Improvement(BEST))
     by_samples, ipa = sampled.value_and_gradient(Z)
     np.testing.assert_allclose(by_samples, value, atol=1e-3 * value.max())
     np.testing.assert_allclose(ipa, gradient, atol=1e-2 * np.abs(gradient).max())
@@ -42,14 +42,14 @@ def test_the_closed_form_against_a_million_independent_draws(r: int) -> None:
 @pytest.mark.parametrize(("p", "q"), [*CASES, (0, 4)])
 def test_the_exact_gradient(p: int, q: int) -> None:
     pending, Z = batches(p, q)
-    exact = Exact(Latent(POST, pending), BEST)
+    exact = Exact(Joint(POST, pending), BEST)
     check_gradient(lambda z: exact.value(z[None])[0], exact.value_and_gradient(Z[:1])[1][0], Z[0])
 
 
 def test_the_sampled_gradient_on_the_same_samples() -> None:
     """Kinks in single samples are small among many: the error falls until they show."""
     pending, Z = batches(1, 2)
-    sampled = Sampled(Latent(POST, pending), normals(2**14, 3, RNG(0)), Improvement(BEST))
+    sampled = Sampled(Joint(POST, pending), normals(2**14, 3, RNG(0)), Improvement(BEST))
     gradient = sampled.value_and_gradient(Z[:1])[1][0]
     for i in np.ndindex(2, 3):
         step = np.zeros((2, 3))
@@ -60,7 +60,7 @@ def test_the_sampled_gradient_on_the_same_samples() -> None:
 
 def test_coinciding_points_are_worth_one() -> None:
     z = RNG(3).random((1, 1, 3))
-    exact = Exact(Latent(POST, np.empty((0, 3))), BEST)
+    exact = Exact(Joint(POST, np.empty((0, 3))), BEST)
     assert exact.value(np.repeat(z, 3, axis=1))[0] == pytest.approx(exact.value(z)[0], rel=1e-4)
 
 
@@ -70,14 +70,14 @@ def test_the_batch_beats_every_one_of_many_random_batches(method: QEI | ExactQEI
     asked = question(q, pending=RNG(5).random((p, 3)))
     z = method.propose(asked, RNG(0)).Z
     post = asked.model[0]
-    judge = Exact(Latent(post, asked.pending), incumbent(post))
+    judge = Exact(Joint(post, asked.pending), incumbent(post))
     assert judge.value(z[None])[0] > judge.value(RNG(1).random((500, q, 3))).max()
 
 
 def test_both_find_batches_of_the_same_worth() -> None:
     asked = question(3, noise=0.01)
     post = asked.model[0]
-    judge = Exact(Latent(post, asked.pending), incumbent(post))
+    judge = Exact(Joint(post, asked.pending), incumbent(post))
     sampled, exact = (judge.value(m.propose(asked, RNG(0)).Z[None])[0] for m in (QEI(), ExactQEI()))
     assert sampled == pytest.approx(exact, rel=0.03)
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from benchmarks.true_value import Gp, true_value
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.kg import ExactKG, SampledKG
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.methods.qkg_paper import PaperQKG
@@ -39,9 +40,8 @@ def test_one_point_is_at_the_optimum_of_exact_kg() -> None:
     asked = question(1)
     z = QKG().propose(asked, np.random.default_rng(0)).Z
     post = asked.model[0]
-    exact = Factor(
-        post, post.constant_noise, np.vstack([np.random.default_rng(11).random((600, 3)), post.X]), NONE, None
-    )
+    A = np.vstack([np.random.default_rng(11).random((600, 3)), post.X])
+    exact = ExactKG(Lookahead(post, post.constant_noise, A, NONE))
     grid = np.random.default_rng(2).random((4000, 1, 3))
     assert exact.value(z[None])[0] >= 0.97 * exact.value(grid).max()
 
@@ -89,7 +89,7 @@ def test_the_known_noise_of_the_candidates_makes_the_batch_better() -> None:
     asked = Question(base.model, [loud], CUBE, NONE, 4)
     quiet, plain = (QKG().propose(each, np.random.default_rng(0)).Z for each in (asked, base))
     Zq = normals(1024, 4, np.random.default_rng(9))
-    kg = Factor(base.model[0], loud, np.random.default_rng(11).random((600, 3)), NONE, Zq)
+    kg = SampledKG(Lookahead(base.model[0], loud, np.random.default_rng(11).random((600, 3)), NONE), Zq)
     assert kg.value(quiet[None])[0] > 1.05 * kg.value(plain[None])[0]
 
 

@@ -7,7 +7,7 @@ from knowgrad.acquisition.methods.qei import Improvement, incumbent
 from knowgrad.acquisition.methods.qei_exact import Exact
 from knowgrad.acquisition.methods.qlogei import LogImprovement, QLogEI
 from knowgrad.acquisition.search.batch import LogAverage
-from knowgrad.gp.joint import Latent
+from knowgrad.gp.joint import Joint
 from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior
 
@@ -18,7 +18,7 @@ BEST = np.array([incumbent(POST) + 1.5])  # so that improvement is not rare
 
 def parts(p: int, q: int, *utilities, N: int = 512) -> list[Sampled]:
     Zq = normals(N, p + q, RNG(0))
-    return [Sampled(Latent(POST, RNG(9).random((p, 3))), Zq, h) for h in utilities]
+    return [Sampled(Joint(POST, RNG(9).random((p, 3))), Zq, h) for h in utilities]
 
 
 @pytest.mark.parametrize(("p", "q"), [(0, 1), (0, 4), (2, 2)])
@@ -71,5 +71,5 @@ def test_posteriors_are_averaged_as_improvements() -> None:
 def test_the_batch_beats_every_one_of_many_random_batches(p: int, q: int) -> None:
     asked = question(q, pending=RNG(5).random((p, 3)))
     z = QLogEI().propose(asked, RNG(0)).Z
-    judge = Exact(Latent(POST, asked.pending), incumbent(POST))
+    judge = Exact(Joint(POST, asked.pending), incumbent(POST))
     assert judge.value(z[None])[0] > judge.value(RNG(1).random((500, q, 3))).max()

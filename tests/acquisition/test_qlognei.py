@@ -6,7 +6,7 @@ from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.methods.qei_exact import Exact
 from knowgrad.acquisition.methods.qlogei import LogImprovement
 from knowgrad.acquisition.methods.qlognei import QLogNEI, integrated
-from knowgrad.gp.joint import Latent
+from knowgrad.gp.joint import Joint
 from knowgrad.gp.posterior import Posterior
 from tests.acquisition.questions import question
 from tests.numeric import check_gradient, smooth_posterior
@@ -16,7 +16,7 @@ RNG = np.random.default_rng
 
 def noisy_ei(post: Posterior, pending: np.ndarray, r: int, N: int, *taus: float) -> Sampled:
     one = integrated(post, N, r, RNG(0))
-    return Sampled(Latent(one.exact, pending, one.weights), one.Zq, LogImprovement(one.best, *taus))
+    return Sampled(Joint(one.exact, pending, one.weights), one.Zq, LogImprovement(one.best, *taus))
 
 
 def likely(post: Posterior, q: int) -> np.ndarray:
@@ -55,7 +55,7 @@ def test_replicates_are_one_point() -> None:
 def test_exact_results_get_back_qei() -> None:
     post = smooth_posterior(noise=1e-9)
     Z = likely(post, 2)
-    exact = Exact(Latent(post, np.empty((0, 3))), incumbent(post)).value(Z)
+    exact = Exact(Joint(post, np.empty((0, 3))), incumbent(post)).value(Z)
     value = np.exp(noisy_ei(post, np.empty((0, 3)), 2, 2048, 1e-6, 1e-4).value(Z))
     np.testing.assert_allclose(value, exact, rtol=0.05)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import gamma, kv
 
-from knowgrad.gp.kernel import TWICE_ORDER, Kernel, pull, squared_distance
+from knowgrad.gp.kernel import TWICE_ORDER, Kernel, squared_distance, vjp
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng(0)
@@ -33,5 +33,5 @@ def test_rows_may_be_stacked(kernel: Kernel) -> None:
 def test_pull_is_the_gradient_also_where_points_coincide(coincide: bool, kernel: Kernel) -> None:
     x1 = X2[:4].copy() if coincide else X1
     weight = RNG.standard_normal((4, 5))
-    gradient = pull(weight * kernel(x1, X2, ELL)[1], x1, X2, ELL)
+    gradient = vjp(weight * kernel(x1, X2, ELL)[1], x1, X2, ELL)
     check_gradient(lambda x: np.sum(weight * kernel(x, X2, ELL)[0]), gradient, x1)

@@ -1,5 +1,8 @@
 """What every method shares: the question it is asked, and the answer it gives.
 
+A measurement is f at a point, with a noise and a cost. The target is what is minimised: f, or a weighted sum of f at
+rows that belong to a point (`target`).
+
 symbol     name       shape       meaning
 z^(1:q)    Z, z       (q, D)      the batch; with a leading axis (S, q, D) for S batches at once
 p points   pending    (p, D)      asked, not yet told
@@ -14,9 +17,13 @@ from typing import Protocol
 
 import numpy as np
 
+from knowgrad.acquisition.target import Target
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise
 from knowgrad.space.domain import Domain
+
+# c(x) > 0 of measuring at x, in any unit: (…, D) -> cost (…) and its gradient (…, D).
+Cost = Callable[[Array], tuple[Array, Array]]
 
 
 def certain() -> float:
@@ -29,7 +36,8 @@ class Question:
     """Where to sample next: q points, given a model, p pending points and the noise σ²(x) of what will be measured.
 
     `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` is
-    the lower bound of σ², as a share of it: 1 where it is known.
+    the lower bound of σ², as a share of it: 1 where it is known. `target` is what the methods of the knowledge gradient
+    minimise, `None` f itself; the other methods minimise f.
     """
 
     model: Model
@@ -39,6 +47,7 @@ class Question:
     q: int
     last: bool = False
     least_noise: Callable[[], float] = certain
+    target: Target | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +57,13 @@ class Answer:
     Z: Array
     value: float | None = None
     sem: float | None = None
+
+
+class Criterion(Protocol):
+    """What batches are worth under one posterior: values (S,) of (S, q, D), and with gradients (S, q, D)."""
+
+    def value(self, Z: Array) -> Array: ...
+    def value_and_gradient(self, Z: Array) -> tuple[Array, Array]: ...
 
 
 class Method(Protocol):

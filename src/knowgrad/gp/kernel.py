@@ -75,6 +75,6 @@ Kernel = Callable[[Array, Array, Array], tuple[Array, Array]]
 TWICE_ORDER: dict[Kernel, int] = {matern32: 3, matern52: 5, matern72: 7}  # 2ν: degrees of freedom of the frequencies
 
 
-def pull(weight: Array, X1: Array, X2: Array, ell: Array) -> Array:
+def vjp(weight: Array, X1: Array, X2: Array, ell: Array) -> Array:
     """Σ_b w_ab ∂k(x1_a, x2_b)/∂x1_a for w already multiplied by κ: shape (…, a, D)."""
     return np.asarray((weight @ X2 - np.sum(weight, axis=-1, keepdims=True) * X1) / (ell * ell))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.kernel import TWICE_ORDER, pull
+from knowgrad.gp.kernel import TWICE_ORDER
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -56,7 +56,6 @@ class Paths:
         """Path rows[i] at U[i], and its gradient: (u,), (u, D)."""
         p, angle = self.posterior, U @ self.omega.T
         cos, sin, wc, ws = np.cos(angle), np.sin(angle), self.wc[rows], self.ws[rows]
-        k, kappa = p.correlate(U, p.X)
-        weight = p.s2 * self.v[rows]
-        value = p.m + np.einsum("uf,uf->u", cos, wc) + np.einsum("uf,uf->u", sin, ws) + np.einsum("un,un->u", k, weight)
-        return value, (cos * ws - sin * wc) @ self.omega + pull(kappa * weight, U, p.X, p.ell)
+        data, slope = p.kernel_sum(U, p.X, p.s2 * self.v[rows])
+        prior = p.m + np.einsum("uf,uf->u", cos, wc) + np.einsum("uf,uf->u", sin, ws)
+        return prior + data, (cos * ws - sin * wc) @ self.omega + slope

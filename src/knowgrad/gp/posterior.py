@@ -20,7 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
-from knowgrad.gp.kernel import Kernel, matern52, pull
+from knowgrad.gp.kernel import Kernel, matern52, vjp
 from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
 
 # σ²(x) for candidates: (…, D) -> variance (…) and its gradient (…, D).
@@ -83,31 +83,26 @@ class Posterior:
 
     def mean_and_gradient(self, U: Array) -> tuple[Array, Array]:
         """μ⁽ⁿ⁾ (u,) and ∂μ⁽ⁿ⁾/∂x (u, D)."""
-        k, kappa = self.correlate(U, self.X)
-        weight = self.s2 * self.alpha
-        return self.m + k @ weight, pull(kappa * weight, U, self.X, self.ell)
+        value, gradient = self.kernel_sum(U, self.X, self.s2 * self.alpha)
+        return self.m + value, gradient
+
+    def kernel_sum(self, U: Array, centers: Array, weights: Array) -> tuple[Array, Array]:
+        """Σ_b w_b k(x, c_b) (u,) and its gradient (u, D), for one w (b,) or one for each row of U (u, b).
+
+        Means, sample paths and fantasised means are all such sums, of correlations k: s² is in the weights.
+        """
+        k, kappa = self.correlate(U, centers)
+        value = k @ weights if weights.ndim == 1 else np.einsum("ub,ub->u", k, weights)
+        return value, vjp(kappa * weights, U, centers, self.ell)
 
     def var(self, U: Array) -> Array:
         """K⁽ⁿ⁾(x, x) of the latent f, never negative."""
         V = self.whiten(U)
         return np.asarray(np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0))
 
-    def var_and_gradient(self, U: Array) -> tuple[Array, Array]:
-        """K⁽ⁿ⁾(x, x) (u,) and its gradient (u, D)."""
-        k, kappa = self.correlate(U, self.X)
-        V = self.Linv @ (self.s2 * k.T)
-        weight = -2.0 * self.s2 * (V.T @ self.Linv)
-        return np.maximum(self.s2 - np.einsum("nu,nu->u", V, V), 0.0), pull(kappa * weight, U, self.X, self.ell)
-
     def cov(self, U1: Array, U2: Array) -> Array:
         """K⁽ⁿ⁾(U1, U2), shape (u1, u2)."""
         return np.asarray(self.s2 * self.correlate(U1, U2)[0] - self.whiten(U1).T @ self.whiten(U2))
-
-    def cov_pullback(self, G_bar: Array, U1: Array, U2: Array) -> Array:
-        """Σ_ij Ḡ_ij ∂K⁽ⁿ⁾(u1_i, u2_j)/∂u1_i, shape (u1, D)."""
-        direct = pull(self.s2 * self.correlate(U1, U2)[1] * G_bar, U1, U2, self.ell)
-        weight = -(G_bar @ (self.whiten(U2).T @ self.Linv))
-        return direct + pull(self.s2 * self.correlate(U1, self.X)[1] * weight, U1, self.X, self.ell)
 
     def condition(self, U: Array, sigma2: Array, y: Array | None = None) -> Posterior:
         """The posterior after observing y at U too, by appending rows to L. Without y: the mean stays as it is."""

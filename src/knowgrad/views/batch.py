@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.methods.qkg import QKG, per_sample
 from knowgrad.acquisition.problem import Question
@@ -79,8 +79,8 @@ def increments(snapshot: Snapshot, W: Array) -> tuple[Array, Array]:
     for post, noise, A in zip(found.model, found.noise, sets, strict=True):
         totals = [np.zeros(SAMPLES)]
         for k in range(1, len(W) + 1):
-            factor = Factor(post, noise, A, W[: k - 1], Zq[:, :k])
-            totals.append(per_sample(factor, W[k - 1 : k], Zq[:, :k], domain))
+            ahead = Lookahead(post, noise, A, W[: k - 1])
+            totals.append(per_sample(ahead, W[k - 1 : k], Zq[:, :k], domain))
         each.append(np.diff(totals, axis=0))
     gained = np.mean(each, axis=0)  # over the posteriors (q, SAMPLES)
     scale = found.units.difference(1.0)

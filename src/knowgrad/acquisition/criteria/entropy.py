@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.ep import Step, believe, filtered, filtered_back
-from knowgrad.gp.joint import Latent, Law
+from knowgrad.gp.joint import Joint, Moments
 from knowgrad.gp.linalg import ENTROPY_NUGGET, NUGGET, Array, cholesky_batch
 from knowgrad.gp.posterior import Noise, Posterior
 
@@ -90,7 +90,7 @@ def competitors(a: Array, cov: Array) -> NDArray[np.bool_]:
 class Given(NamedTuple):
     """f(W) before and after, for every batch and every x*."""
 
-    law: Law
+    seen: Moments
     A: Array
     P: Array  # A Q for the rows of z (S, M, q, b)
     C: Array
@@ -109,14 +109,14 @@ class Information:
     fixed: Array
 
     @cached_property
-    def latent(self) -> Latent:
-        return Latent(self.minimisers.posterior, np.vstack([self.minimisers.B, self.fixed]))
+    def joint(self) -> Joint:
+        return Joint(self.minimisers.posterior, np.vstack([self.minimisers.B, self.fixed]))
 
     @cached_property
     def P_fixed(self) -> Array:
         """K^(n)(fixed, B) Q (M, f, b)."""
         b = len(self.minimisers.B)
-        return np.asarray(self.latent.C_F[b:, :b] @ self.minimisers.Q)
+        return np.asarray(self.joint.C_F[b:, :b] @ self.minimisers.Q)
 
     @property
     def floor(self) -> float:
@@ -132,8 +132,8 @@ class Information:
     def _forward(self, Z: Array) -> tuple[Array, Given]:
         known, (S, q, _), f = self.minimisers, Z.shape, len(self.fixed)
         b, M = len(known.B), len(known.share)
-        law = self.latent.forward(Z)
-        mu, C = self.latent.joint(law)
+        seen = self.joint.forward(Z)
+        mu, C = self.joint.whole(seen)
         mu, A, C = mu[:, 0, b:], C[:, b:, :b], C[:, b:, b:]
         P = A[:, None, f:] @ known.Q  # (S, M, q, b)
         mean, V = np.empty((S, M, 1 + f + q)), np.empty((S, M, 1 + f + q, 1 + f + q))
@@ -141,8 +141,8 @@ class Information:
         mean[..., 1:] = mu[:, None] + np.einsum("srb,mb->smr", A, known.w)
         V[..., 0, 1:] = V[..., 1:, 0] = np.einsum("srb,mb->smr", A, known.t)
         V[..., 1:, 1:] = C[:, None]
-        V[..., 1 : 1 + f, 1 : 1 + f] -= self.P_fixed @ self.latent.C_F[:b, b:]
-        cross = P @ self.latent.C_F[:b, b:]
+        V[..., 1 : 1 + f, 1 : 1 + f] -= self.P_fixed @ self.joint.C_F[:b, b:]
+        cross = P @ self.joint.C_F[:b, b:]
         V[..., 1 + f :, 1 : 1 + f] -= cross
         V[..., 1 : 1 + f, 1 + f :] -= np.swapaxes(cross, 2, 3)
         V[..., 1 + f :, 1 + f :] -= P @ np.swapaxes(A[:, None, f:], 2, 3)
@@ -151,7 +151,7 @@ class Information:
         noise = np.concatenate([np.broadcast_to(self.noise(self.fixed)[0], (S, f)), variance], axis=1) + self.floor
         left, before = self._entropy(C, noise)
         right, inverse = self._entropy(after[..., 1:, 1:], noise[:, None])
-        return left - right @ known.share, Given(law, A, P, C, before, inverse, steps, slope)
+        return left - right @ known.share, Given(seen, A, P, C, before, inverse, steps, slope)
 
     def _entropy(self, C: Array, noise: Array) -> tuple[Array, Array]:
         """½ log det(C + diag noise), and the inverse of that matrix; leading axes are kept."""
@@ -176,5 +176,5 @@ class Information:
         A_bar -= 2.0 * (R[..., f:] @ given.P).sum(axis=1)
         C_bar = 0.5 * given.before[:, f:] + R.sum(axis=1)
         E_bar = np.concatenate([A_bar, 2.0 * C_bar[..., :f]], axis=2)
-        gradient = self.latent.back(given.law, mu_bar.sum(axis=1)[:, None], E_bar, C_bar[..., f:])
+        gradient = self.joint.back(given.seen, mu_bar.sum(axis=1)[:, None], E_bar, C_bar[..., f:])
         return np.asarray(gradient + noise_bar[..., None] * given.noise_slope)

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import erfcx, ndtr
 
 from knowgrad.acquisition.criteria.pointwise import Pointwise, Term
+from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Posterior
 
@@ -61,8 +62,7 @@ def incumbents(posterior: Posterior, alpha: Array | None = None) -> Array:
     """f* for each mean (N,): the lowest posterior mean at the points the posterior is conditioned on."""
     if alpha is None:
         return np.asarray(posterior.mean(posterior.X).min(keepdims=True))
-    k, _ = posterior.correlate(posterior.X, posterior.X)
-    return np.asarray((posterior.m + posterior.s2 * (k @ alpha)).min(axis=0))
+    return np.asarray(Joint(posterior, posterior.X, alpha.T).mu_F.min(axis=1))
 
 
 def expected_improvement(model: Model) -> Pointwise:

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import logsumexp
 
 from knowgrad.acquisition.search.ascent import Rows
-from knowgrad.gp.kernel import pull
+from knowgrad.gp.joint import Joint, Moments
 from knowgrad.gp.linalg import NUGGET, Array
 from knowgrad.gp.posterior import Posterior
 
@@ -35,26 +36,22 @@ class Term:
     score: Score
     alpha: Array | None = None
 
-    def forward(self, U: Array) -> tuple[Array, Array, Array, Array]:
-        """μ, s, and what the way back needs: κ(U, X) and V = L⁻¹ K(X, U)."""
-        post = self.posterior
-        k, kappa = post.correlate(U, post.X)
-        V = post.Linv @ (post.s2 * k.T)
-        mu = post.m + post.s2 * (k @ self.weights)
-        variance = np.maximum(post.s2 - np.einsum("nu,nu->u", V, V), NUGGET * post.s2)
-        return mu, np.sqrt(variance)[:, None], kappa, V
+    @cached_property
+    def joint(self) -> Joint:
+        none = np.empty((0, self.posterior.X.shape[1]))
+        return Joint(self.posterior, none, None if self.alpha is None else self.alpha.T)
 
-    @property
-    def weights(self) -> Array:
-        return self.posterior.alpha[:, None] if self.alpha is None else self.alpha
+    def forward(self, Z: Array) -> tuple[Moments, Array, Array]:
+        """Of points Z (u, 1, D): what the way back needs, μ and s."""
+        seen = self.joint.forward(Z)
+        return seen, seen.mu[:, :, 0], np.sqrt(np.maximum(seen.T[:, :, 0], NUGGET * self.posterior.s2))
 
-    def back(self, U: Array, sd: Array, kappa: Array, V: Array, mu_bar: Array, sd_bar: Array) -> Array:
-        """∂value/∂U (u, D) from ∂value/∂μ and ∂value/∂s; s has no slope where it is at its least."""
-        post = self.posterior
-        moves = sd * sd > NUGGET * post.s2
-        variance_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)
-        weight = mu_bar @ self.weights.T - 2.0 * variance_bar * (V.T @ post.Linv)
-        return pull(post.s2 * kappa * weight, U, post.X, post.ell)
+    def back(self, seen: Moments, sd: Array, mu_bar: Array, sd_bar: Array) -> Array:
+        """∂value/∂Z (u, 1, D) from ∂value/∂μ and ∂value/∂s; s has no slope where it is at its least."""
+        moves = sd * sd > NUGGET * self.posterior.s2
+        T_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)[:, :, None]
+        none = seen.E  # (u, 1, 0): no points stay
+        return self.joint.back(seen, mu_bar[:, :, None], none, T_bar)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,23 +64,22 @@ class Pointwise:
     def value(self, Z: Array) -> Array:
         scores = []
         for term in self.terms:
-            mu, sd, _, _ = term.forward(Z[:, 0])
+            _, mu, sd = term.forward(Z)
             scores.append(term.score(mu, sd)[0])
         return self._average(np.hstack(scores))
 
     def __call__(self, Z: Array, rows: Rows) -> tuple[Array, Array]:
-        U = Z[:, 0]
-        seen = [term.forward(U) for term in self.terms]
-        scored = [term.score(mu, sd) for term, (mu, sd, _, _) in zip(self.terms, seen, strict=True)]
+        seen = [term.forward(Z) for term in self.terms]
+        scored = [term.score(mu, sd) for term, (_, mu, sd) in zip(self.terms, seen, strict=True)]
         scores = np.hstack([value for value, _, _ in scored])
         average = self._average(scores)
         # Of a log-average the derivative is the average under the weights that the terms have in it.
         weight = np.exp(scores - average[:, None]) if self.logarithmic else np.ones_like(scores)
         parts = np.split(weight / scores.shape[1], np.cumsum([v.shape[1] for v, _, _ in scored])[:-1], axis=1)
-        gradient = np.zeros_like(U)
-        for term, (_, sd, kappa, V), (_, mu_bar, sd_bar), w in zip(self.terms, seen, scored, parts, strict=True):
-            gradient += term.back(U, sd, kappa, V, w * mu_bar, w * sd_bar)
-        return average, gradient[:, None]
+        gradient = np.zeros_like(Z)
+        for term, (moments, _, sd), (_, mu_bar, sd_bar), w in zip(self.terms, seen, scored, parts, strict=True):
+            gradient += term.back(moments, sd, w * mu_bar, w * sd_bar)
+        return average, gradient
 
     def _average(self, scores: Array) -> Array:
         if not self.logarithmic:

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import EXACT
-from knowgrad.gp.joint import Latent, Law
-from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
+from knowgrad.gp.joint import Joint, Moments
+from knowgrad.gp.linalg import NUGGET, Array, cholesky_batch, cholesky_pullback
 
 # Y (S, N, r) -> the acquisition (S,) and its derivative Ȳ (S, N, r).
 Utility = Callable[[Array], tuple[Array, Array]]
@@ -26,27 +25,27 @@ Utility = Callable[[Array], tuple[Array, Array]]
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """The acquisition under one posterior. With M > 1 means in `latent`, M = N: each sample has its own."""
+    """The acquisition under one posterior. With M > 1 means in `joint`, M = N: each sample has its own."""
 
-    latent: Latent
+    joint: Joint
     Zq: Array
     utility: Utility
 
-    def _draw(self, Z: Array) -> tuple[Law, Array, Array]:
-        law = self.latent.forward(Z)
-        mu, C = self.latent.joint(law)
-        r, s2 = C.shape[-1], self.latent.posterior.s2
-        C[:, range(r), range(r)] += EXACT * s2
+    def _draw(self, Z: Array) -> tuple[Moments, Array, Array]:
+        seen = self.joint.forward(Z)
+        mu, C = self.joint.whole(seen)
+        r, s2 = C.shape[-1], self.joint.posterior.s2
+        C[:, range(r), range(r)] += NUGGET * s2
         D = cholesky_batch(C, s2)
-        return law, D, mu + self.Zq[:, :r] @ np.swapaxes(D, 1, 2)
+        return seen, D, mu + self.Zq[:, :r] @ np.swapaxes(D, 1, 2)
 
     def value(self, Z: Array) -> Array:
         return self.utility(self._draw(Z)[2])[0]
 
     def value_and_gradient(self, Z: Array) -> tuple[Array, Array]:
-        law, D, Y = self._draw(Z)
+        seen, D, Y = self._draw(Z)
         value, Y_bar = self.utility(Y)
         D_bar = np.swapaxes(Y_bar, 1, 2) @ self.Zq[:, : D.shape[-1]]
         C_bar = cholesky_pullback(D, np.asarray(np.linalg.inv(D), dtype=np.float64), np.tril(D_bar))
-        mu_bar = Y_bar if law.mu.shape[1] > 1 else Y_bar.sum(axis=1, keepdims=True)
-        return value, self.latent.joint_back(law, mu_bar, C_bar)
+        mu_bar = Y_bar if seen.mu.shape[1] > 1 else Y_bar.sum(axis=1, keepdims=True)
+        return value, self.joint.whole_back(seen, mu_bar, C_bar)

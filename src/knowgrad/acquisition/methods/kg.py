@@ -53,7 +53,7 @@ class KG:
             near = replace(climb, points=climb.points[order[: self.starts]])
             z = near.best(kg, taken)
             for _ in range(self.rounds):
-                sets = [enrich(f, z, levels, question.domain) for f in parts]
+                sets = [enrich(part.ahead, z, levels, question.domain) for part in parts]
                 parts = factors(asked, sets, none, levels)
                 kg = Average(parts)
                 z = replace(near, points=np.vstack([near.points, z])).best(kg, taken, keep=2)
@@ -65,7 +65,8 @@ class KG:
         begin = starts(question, rng)
         sets = []
         for post, low in zip(question.model, begin.lows, strict=True):
-            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, self.paths, rng))
-            known = lowest_lcb(post, np.vstack([optima, post.X, question.pending]), self.size)
+            optima = sampled_optima(post, question.domain, begin.spread, self.paths, rng, question.target)
+            optima = settle(question.domain, optima)
+            known = lowest_lcb(post, np.vstack([optima, post.X, question.pending]), self.size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell))
         return sets, Climb.of(question, begin, rng, *sets)

@@ -15,14 +15,14 @@ to sequential multistage testing in materials science", 2015.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import Factor
 from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.methods.qkg import factors
 from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.starts import settle, starts
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
@@ -70,17 +70,11 @@ class NestedKG:
 
 def value(question: Question, L: Array, pending: Array, Z: Array, Zq: Array) -> Array:
     """KG over L of batches Z (S, q, D), the average over posteriors; exact for a single point."""
-    each = zip(question.model, question.noise, strict=True)
     r = len(pending) + Z.shape[1]
-    factors = [Factor(post, noise, L, pending, None if r == 1 else Zq[:, :r]) for post, noise in each]
+    kg = Average(factors(question, [L] * len(question.model), pending, Zq[:, :r]))
     size = max(1, CHUNK // (len(L) * (len(Zq) if r > 1 else 1)))
     chunks = [Z[i : i + size] for i in range(0, len(Z), size)]
-    return np.concatenate([_average(factors, chunk) for chunk in chunks])
-
-
-def _average(factors: Sequence[Factor], Z: Array) -> Array:
-    values = [f.value(Z) if f.Zq is None else f.samples(f.forward(Z)).mean(axis=1) for f in factors]
-    return np.asarray(np.mean(values, axis=0))
+    return np.concatenate([kg.value(chunk) for chunk in chunks])
 
 
 def listed(domain: Domain, limit: int) -> Array | None:

@@ -19,7 +19,7 @@ from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average, candidate_points, maximise
-from knowgrad.gp.joint import Latent
+from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
@@ -36,7 +36,7 @@ class QEI:
         Zq = normals(self.samples, len(question.pending) + question.q, rng)
 
         def build(fixed: Array) -> Average:
-            return Average([Sampled(Latent(post, fixed), Zq, Improvement(incumbent(post))) for post in question.model])
+            return Average([Sampled(Joint(post, fixed), Zq, Improvement(incumbent(post))) for post in question.model])
 
         return Answer(maximise(question, build, candidates, rng))
 

@@ -26,13 +26,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import EXACT
 from knowgrad.acquisition.criteria.mvn import orthant
 from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average, candidate_points, maximise
-from knowgrad.gp.joint import Latent
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.joint import Joint
+from knowgrad.gp.linalg import NUGGET, Array
 
 LARGEST = 5
 
@@ -52,7 +51,7 @@ class ExactQEI:
             )
 
         def build(fixed: Array) -> Average:
-            return Average([Exact(Latent(post, fixed), incumbent(post)) for post in question.model])
+            return Average([Exact(Joint(post, fixed), incumbent(post)) for post in question.model])
 
         return Answer(maximise(question, build, candidate_points(question, rng), rng))
 
@@ -61,19 +60,19 @@ class ExactQEI:
 class Exact:
     """q-EI under one posterior."""
 
-    latent: Latent
+    joint: Joint
     best: float
 
     def value(self, Z: Array) -> Array:
         return self.value_and_gradient(Z)[0]
 
     def value_and_gradient(self, Z: Array) -> tuple[Array, Array]:
-        law = self.latent.forward(Z)
-        mu, C = self.latent.joint(law)
+        seen = self.joint.forward(Z)
+        mu, C = self.joint.whole(seen)
         r = C.shape[-1]
-        C[:, range(r), range(r)] += EXACT * self.latent.posterior.s2
+        C[:, range(r), range(r)] += NUGGET * self.joint.posterior.s2
         value, mu_bar, C_bar = expected_improvement(mu[:, 0], C, self.best)
-        return value, self.latent.joint_back(law, mu_bar[:, None], C_bar)
+        return value, self.joint.whole_back(seen, mu_bar[:, None], C_bar)
 
 
 def expected_improvement(mu: Array, C: Array, best: float) -> tuple[Array, Array, Array]:

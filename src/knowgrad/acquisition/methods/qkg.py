@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from knowgrad.acquisition.criteria.inflation import inflated
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.kg import ExactKG, Factor, SampledKG
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.noise_bound import at_lower_bound
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.problem import Answer, Question
@@ -103,7 +104,7 @@ class QKG:
         z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
         scale, apart = common_scale(question.model), spacing(question)
         for _ in range(min(self.rounds, 2 * q - 1)):
-            sets = [enrich(f, z, Zq, domain, apart) for f in factors(question, sets, pending, Zq)]
+            sets = [enrich(ahead, z, Zq, domain, apart) for ahead in lookaheads(question, sets, pending)]
             z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
         joint = Average(factors(question, sets, pending, Zq))
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
@@ -125,8 +126,9 @@ class QKG:
         paths = max(self.paths // len(question.model), 8)
         sets, candidates = [], [begin.points]
         for post, low in zip(question.model, begin.lows, strict=True):
-            optima = settle(question.domain, sampled_optima(post, question.domain, begin.spread, paths, rng))
-            known = lowest_lcb(post, np.vstack([optima, post.X]), size)
+            optima = sampled_optima(post, question.domain, begin.spread, paths, rng, question.target)
+            optima = settle(question.domain, optima)
+            known = lowest_lcb(post, np.vstack([optima, post.X]), size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell, spacing(question)))
             candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
@@ -141,11 +143,16 @@ def given(question: Question, head: Array) -> Question:
     return replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
 
 
+def lookaheads(question: Question, sets: Sequence[Array], pending: Array) -> list[Lookahead]:
+    """What a batch does to the mean on each set, one for each posterior."""
+    each = zip(question.model, question.noise, sets, strict=True)
+    return [Lookahead(post, noise, A, pending, question.target) for post, noise, A in each]
+
+
 def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:
     """One factor per posterior; exact where a single point is to be valued."""
-    exact = Zq.shape[1] == 1
-    each = zip(question.model, question.noise, sets, strict=True)
-    return [Factor(post, noise, A, pending, None if exact else Zq) for post, noise, A in each]
+    each = lookaheads(question, sets, pending)
+    return [ExactKG(ahead) if Zq.shape[1] == 1 else SampledKG(ahead, Zq) for ahead in each]
 
 
 def spacing(question: Question) -> float:
@@ -153,10 +160,10 @@ def spacing(question: Question) -> float:
     return 0.01 * APART if samples_may_miss(question) else APART
 
 
-def enrich(factor: Factor, z: Array, Zq: Array, domain: Domain, apart: float = APART) -> Array:
+def enrich(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, apart: float = APART) -> Array:
     """A with the minimisers of the fantasised means at z."""
-    x, _ = fantasy_minima(factor, z, Zq, domain)
-    return distinct(np.vstack([factor.A, settle(domain, x)]), factor.posterior.ell, apart)
+    x, _ = fantasy_minima(ahead, z, Zq, domain)
+    return distinct(np.vstack([ahead.A, settle(domain, x)]), ahead.posterior.ell, apart)
 
 
 def fresh(question: Question, N: int, rng: np.random.Generator) -> Array:
@@ -167,20 +174,19 @@ def fresh(question: Question, N: int, rng: np.random.Generator) -> Array:
 def true_value(question: Question, sets: Sequence[Array], z: Array, Zq: Array) -> tuple[float, float]:
     """q-KG of z on the samples, with continuous inner minima, and its standard error; what z adds to pending points."""
     values, errors = [], []
-    for factor in factors(question, sets, question.pending, Zq):
-        sampled = Factor(factor.posterior, factor.noise, factor.A, factor.pending, Zq)
-        gain = per_sample(sampled, z, Zq, question.domain)
+    for ahead in lookaheads(question, sets, question.pending):
+        gain = per_sample(ahead, z, Zq, question.domain)
         if p := len(question.pending):
-            alone = Factor(factor.posterior, factor.noise, factor.A, factor.pending[:-1], Zq[:, :p])
-            gain = gain - per_sample(alone, factor.pending[-1:], Zq[:, :p], question.domain)
+            alone = replace(ahead, pending=ahead.pending[:-1])
+            gain = gain - per_sample(alone, ahead.pending[-1:], Zq[:, :p], question.domain)
         values.append(gain.mean())
         errors.append(gain.std() / np.sqrt(len(Zq)))
     return float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
 
 
-def per_sample(factor: Factor, z: Array, Zq: Array, domain: Domain) -> Array:
+def per_sample(ahead: Lookahead, z: Array, Zq: Array, domain: Domain) -> Array:
     """μ^(n+q)(x_before) − min μ^(n+q) for each sample."""
-    fw = factor.forward(z[None])
+    fw = ahead.forward(z[None])
     before = np.argmin(fw.mu[0])
-    _, least = fantasy_minima(factor, z, Zq, domain)
+    _, least = fantasy_minima(ahead, z, Zq, domain)
     return np.asarray(fw.mu[0, before] + Zq @ fw.sigma[0, before] - least)

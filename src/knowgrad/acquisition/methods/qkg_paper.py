@@ -34,7 +34,8 @@ class PaperQKG:
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         domain, model, q = question.domain, question.model, question.q
         spread = domain.sample(256, rng)
-        sets = [np.vstack([settle(domain, sampled_optima(m, domain, spread, self.M, rng)), m.X]) for m in model]
+        optima = [sampled_optima(post, domain, spread, self.M, rng, question.target) for post in model]
+        sets = [np.vstack([settle(domain, x), post.X]) for x, post in zip(optima, model, strict=True)]
         Z = domain.sample(self.starts * q, rng).reshape(self.starts, q, -1)
         Z = self._ascend(question, sets, Z, rng)
         finalists = Average(factors(question, sets, question.pending, self._normals(question, 256, rng)))

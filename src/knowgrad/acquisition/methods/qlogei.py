@@ -25,7 +25,7 @@ from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import LogAverage, candidate_points, maximise
-from knowgrad.gp.joint import Latent
+from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import Array
 
 FAT = 0.1  # weight of the tail that decays as a power
@@ -47,7 +47,7 @@ class QLogEI:
 
         def build(fixed: Array) -> LogAverage:
             each = zip(question.model, utility, strict=True)
-            return LogAverage([Sampled(Latent(post, fixed), Zq, h) for post, h in each])
+            return LogAverage([Sampled(Joint(post, fixed), Zq, h) for post, h in each])
 
         return Answer(maximise(question, build, candidates, rng))
 

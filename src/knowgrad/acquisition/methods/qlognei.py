@@ -26,7 +26,7 @@ from knowgrad.acquisition.criteria.sampled import Sampled
 from knowgrad.acquisition.methods.qlogei import LogImprovement
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import LogAverage, candidate_points, maximise
-from knowgrad.gp.joint import Latent
+from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import SAMPLE_NUGGET, Array, cholesky
 from knowgrad.gp.posterior import Posterior
 
@@ -47,7 +47,7 @@ class QLogNEI:
 
         def build(fixed: Array) -> LogAverage:
             parts = zip(each, utility, strict=True)
-            return LogAverage([Sampled(Latent(one.exact, fixed, one.weights), one.Zq, h) for one, h in parts])
+            return LogAverage([Sampled(Joint(one.exact, fixed, one.weights), one.Zq, h) for one, h in parts])
 
         return Answer(maximise(question, build, candidates, rng))
 

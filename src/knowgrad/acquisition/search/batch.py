@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.special import logsumexp
 
-from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.problem import Criterion, Question
 from knowgrad.acquisition.search.ascent import Acquisition, Rows, climb, search
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import common_scale, starts
@@ -21,18 +20,11 @@ from knowgrad.gp.linalg import Array
 Build = Callable[[Array], Acquisition]
 
 
-class Part(Protocol):
-    """An acquisition under one posterior: values (S,) of batches (S, q, D), and with gradients (S, q, D)."""
-
-    def value(self, Z: Array) -> Array: ...
-    def value_and_gradient(self, Z: Array) -> tuple[Array, Array]: ...
-
-
 @dataclass(frozen=True, eq=False)
 class Average:
     """The mean over the posteriors of a model."""
 
-    parts: Sequence[Part]
+    parts: Sequence[Criterion]
 
     def value(self, Z: Array) -> Array:
         return np.asarray(np.mean([part.value(Z) for part in self.parts], axis=0))
@@ -46,7 +38,7 @@ class Average:
 class LogAverage:
     """The logarithm of the mean over the posteriors, of parts that are logarithms."""
 
-    parts: Sequence[Part]
+    parts: Sequence[Criterion]
 
     def value(self, Z: Array) -> Array:
         return np.asarray(logsumexp([part.value(Z) for part in self.parts], axis=0) - np.log(len(self.parts)))

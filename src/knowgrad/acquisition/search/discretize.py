@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import Factor
-from knowgrad.acquisition.search.ascent import Rows, climb
-from knowgrad.gp.kernel import pull, squared_distance
+from knowgrad.acquisition.criteria.lookahead import Lookahead
+from knowgrad.acquisition.search.ascent import Objective, Rows, climb
+from knowgrad.acquisition.target import Field, Target, field_of, mean_of, variance_of
+from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
 from knowgrad.gp.posterior import Model, Posterior
@@ -25,30 +26,47 @@ def reach(posterior: Posterior) -> Array:
     return np.minimum(posterior.ell, 0.5)
 
 
-def minima(
-    model: Model, domain: Domain, spread: Array, *, starts: int = 16, steps: int = 20, tol: float = 1e-6
-) -> Array:
-    """Local minima of the model's mean, lowest first, from the best of the observed points and `spread`."""
-    start = lowest(model, np.vstack([model[0].X, spread]), starts, apart=0.3)
+def downhill(field: Field) -> Objective:
+    """Functions to be minimised, each from one point, in the form that `climb` takes."""
 
-    def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
-        value, gradient = mean_and_gradient(model, Z[:, 0])
+    def climbed(Z: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = field(Z[:, 0], rows)
         return -value, -gradient[:, None]
 
+    return climbed
+
+
+def model_mean(model: Model, target: Target | None = None) -> Field:
+    """The average of μ^(n) over the posteriors: of f, or of the target."""
+
+    def average(U: Array, rows: Rows) -> tuple[Array, Array]:
+        parts = [post.mean_and_gradient(U) for post in model]
+        return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
+
+    return field_of(target, average)
+
+
+def minima(
+    model: Model,
+    domain: Domain,
+    spread: Array,
+    target: Target | None = None,
+    *,
+    starts: int = 16,
+    steps: int = 20,
+    tol: float = 1e-6,
+) -> Array:
+    """Local minima of the model's mean, lowest first, from the best of the observed points and `spread`."""
+    start = lowest(model, np.vstack([model[0].X, spread]), starts, target, apart=0.3)
     scale = np.mean([reach(post) for post in model], axis=0)
+    descend = downhill(model_mean(model, target))
     Z, value = climb(descend, start[:, None], domain, scale, steps=steps, tol=tol)
     return distinct(Z[np.argsort(-value, kind="stable"), 0], model[0].ell)
 
 
-def mean_and_gradient(model: Model, U: Array) -> tuple[Array, Array]:
-    """The average of μ^(n) over the posteriors (u,), and its gradient (u, D)."""
-    parts = [post.mean_and_gradient(U) for post in model]
-    return np.mean([v for v, _ in parts], axis=0), np.mean([g for _, g in parts], axis=0)
-
-
-def lowest(model: Model, U: Array, size: int, apart: float = 0.0) -> Array:
+def lowest(model: Model, U: Array, size: int, target: Target | None = None, apart: float = 0.0) -> Array:
     """The rows of U with the lowest mean, no two of them within `apart` length scales."""
-    order = np.argsort(np.mean([post.mean(U) for post in model], axis=0), kind="stable")
+    order = np.argsort(np.mean([mean_of(target, post, U) for post in model], axis=0), kind="stable")
     if apart == 0.0:
         return U[order[:size]]
     U = U[order] / model[0].ell
@@ -60,16 +78,15 @@ def lowest(model: Model, U: Array, size: int, apart: float = 0.0) -> Array:
     return np.asarray(U[picked] * model[0].ell)
 
 
-def sampled_optima(posterior: Posterior, domain: Domain, spread: Array, M: int, rng: np.random.Generator) -> Array:
-    """M draws of the minimiser of f under the posterior, each the refined best of `spread` ∪ X on its own path."""
+def sampled_optima(
+    posterior: Posterior, domain: Domain, spread: Array, M: int, rng: np.random.Generator, target: Target | None = None
+) -> Array:
+    """M draws of the minimiser under the posterior, each the refined best of `spread` ∪ X on its own path."""
     paths = Paths.draw(posterior, M, rng)
     U = np.vstack([spread, posterior.X])
-    start = U[np.argmin(paths.values(U), axis=1)]
-
-    def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
-        value, gradient = paths.value_and_gradient(Z[:, 0], rows)
-        return -value, -gradient[:, None]
-
+    values = paths.values(U) if target is None else target.sum(paths.values(target.expand(U)))
+    start = U[np.argmin(values, axis=1)]
+    descend = downhill(field_of(target, paths.value_and_gradient))
     return climb(descend, start[:, None], domain, reach(posterior), steps=8, tol=1e-3)[0][:, 0]
 
 
@@ -79,36 +96,28 @@ def distinct(U: Array, ell: Array, apart: float = APART) -> Array:
     return U[~np.tril(near, -1).any(axis=1)]
 
 
-def lowest_lcb(posterior: Posterior, U: Array, size: int) -> Array:
+def lowest_lcb(posterior: Posterior, U: Array, size: int, target: Target | None = None) -> Array:
     """At most `size` rows of U: those with the lowest confidence bound μ − 2 s."""
     if len(U) <= size:
         return U
-    optimistic = posterior.mean(U) - 2.0 * np.sqrt(posterior.var(U))
+    optimistic = mean_of(target, posterior, U) - 2.0 * np.sqrt(variance_of(target, posterior, U))
     return U[np.sort(np.argsort(optimistic, kind="stable")[:size])]
 
 
-def fantasy_minima(factor: Factor, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
+def fantasy_minima(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
     """For batch z (q, D) and each sample: the minimiser of μ^(n+q) over the domain (N, D), and the minimum (N,).
-
-        μ^(n+q)(x) = m + K(x, X) β_X + K(x, W) δ,   δ = D⁻ᵀ Z_q,   β_X = α − (K + σ²)⁻¹ K(X, W) δ
 
     The search begins at the sample's winner in A_n.
     """
-    post = factor.posterior
-    fw = factor.forward(z[None])
+    post, fw = ahead.posterior, ahead.forward(z[None])
     M = fw.mu[0] + Zq @ fw.sigma[0].T
-    W = np.vstack([factor.pending, z])
-    start = np.vstack([factor.F, z])[np.argmin(M, axis=1)]
-    delta = Zq @ fw.Dinv[0]
-    K_W = np.vstack([factor.B[len(factor.A) :], fw.U])  # K(W, X)(K + σ²)⁻¹
-    beta = post.s2 * np.hstack([post.alpha - delta @ K_W, delta])
-    anchors = np.vstack([post.X, W])
+    start = np.vstack([ahead.A, ahead.pending, z])[np.argmin(M, axis=1)]
+    centers, weights = ahead.fantasies(z, fw, Zq)
 
-    def descend(Z: Array, rows: Rows) -> tuple[Array, Array]:
-        U, weight = Z[:, 0], beta[rows]
-        k, kappa = post.correlate(U, anchors)
-        value = post.m + np.einsum("un,un->u", k, weight)
-        return -value, -pull(kappa * weight, U, anchors, post.ell)[:, None]
+    def after(U: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = post.kernel_sum(U, centers, weights[rows])
+        return post.m + value, gradient
 
+    descend = downhill(field_of(ahead.target, after))
     Z, value = climb(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
     return Z[:, 0], -value

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from knowgrad.acquisition.problem import Question
-from knowgrad.acquisition.search.ascent import Rows
-from knowgrad.acquisition.search.discretize import mean_and_gradient, minima
+from knowgrad.acquisition.search.discretize import downhill, minima, model_mean
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import common_scale
+from knowgrad.acquisition.target import Target
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
@@ -23,15 +23,11 @@ SURE = 0.1  # standard deviation of f at its minimum, relative to that of all re
 TRIED = 1e-6  # length scales from a measured point within which a point counts as measured
 
 
-def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator) -> Array:
+def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator, target: Target | None = None) -> Array:
     """The minimiser of the model's mean over the domain, snapped (D,)."""
-    lows = minima(model, domain, domain.sample(512, rng), starts=STARTS, steps=100, tol=1e-12)
+    lows = minima(model, domain, domain.sample(512, rng), target, starts=STARTS, steps=100, tol=1e-12)
     lows = lows if domain.is_unconstrained or not (inside := domain.contains(lows)).any() else lows[inside]
-    scale = common_scale(model)
-
-    def climb(Z: Array, rows: Rows) -> tuple[Array, Array]:
-        value, gradient = mean_and_gradient(model, Z[:, 0])
-        return -value, -gradient[:, None]
+    scale, climb = common_scale(model), downhill(model_mean(model, target))
 
     def value(Z: Array) -> Array:
         return climb(Z, np.arange(len(Z)))[0]
@@ -43,10 +39,10 @@ def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator) -> Array
 def unverified_minimum(question: Question, rng: np.random.Generator) -> Array:
     """The posterior minimum (1, D), if the model is sure of it and it was never measured; else no point (0, D).
 
-    None either for a batch of one, which is left to q-KG, or for a domain with levels, where the minimum is measured
-    before the model can be sure of it.
+    None either for a batch of one, which is left to q-KG, for a domain with levels, where the minimum is measured
+    before the model can be sure of it, or for a target other than f, whose minimum is no single measurement.
     """
-    if question.q == 1 or not question.domain.continuous.all():
+    if question.q == 1 or question.target is not None or not question.domain.continuous.all():
         return np.empty((0, question.domain.dim))
     low = lowest_mean(question.model, question.domain, rng)[None]
     sure = all(post.var(low)[0] < SURE**2 for post in question.model)

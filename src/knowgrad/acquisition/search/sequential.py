@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.kg import Factor
+from knowgrad.acquisition.criteria.kg import ExactKG
+from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.ascent import search
 from knowgrad.acquisition.search.batch import Average
@@ -54,4 +55,4 @@ def one_point_kg(question: Question, sets: Sequence[Array], model: Model) -> Ave
     """The exact q-KG of one point under the model."""
     none = np.empty((0, question.domain.dim))
     each = zip(model, question.noise, sets, strict=True)
-    return Average([Factor(post, noise, A, none, None) for post, noise, A in each])
+    return Average([ExactKG(Lookahead(post, noise, A, none, question.target)) for post, noise, A in each])
