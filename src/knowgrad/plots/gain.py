@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from knowgrad.plots.style import Theme, canvas
+from knowgrad.plots.style import Theme, canvas, log_ticks
 from knowgrad.views import Gains, Snapshot, gains
 from knowgrad.views.gain import CHECKPOINTS
 
@@ -39,6 +39,7 @@ def draw(view: Gains, theme: Theme) -> go.Figure:
         )
     chart.update_xaxes(title_text="results")
     chart.update_yaxes(title_text="expected gain, in units of the value", rangemode="tozero")
-    if all(value > 0 for value in (*view.value, view.threshold or 1.0)) and len(view.n) > 1:
-        chart.update_yaxes(type="log", exponentformat="e", dtick="D2")
+    levels = (*view.value, *(() if view.threshold is None else (view.threshold,)))
+    if len(view.n) > 1 and all(value > 0 for value in levels):
+        chart.update_yaxes(log_ticks(min(levels), max(levels)))
     return chart

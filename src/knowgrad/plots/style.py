@@ -107,13 +107,21 @@ def scale_of(axis: Axis) -> dict[str, Any]:
     """A Plotly axis for a parameter: its name, logarithmic if it is, its options by name."""
     look: dict[str, Any] = {"title": {"text": plain(axis.name)}}
     if axis.scale == "log":
-        wide = axis.high >= 99 * axis.low
-        return look | {"type": "log", "exponentformat": "e", "dtick": 1 if wide else "D2"}
+        return look | log_ticks(axis.low, axis.high)
     if axis.scale == "choice":
         ticks = [plain(label) for label in axis.labels]
         look |= {"tickmode": "array", "tickvals": list(range(len(ticks))), "ticktext": ticks}
         return look | {"range": [-0.5, len(ticks) - 0.5]}
     return look | {"type": "linear"}
+
+
+def log_ticks(low: float, high: float) -> dict[str, Any]:
+    """A logarithmic axis whose every label is the whole number: left to itself, Plotly writes 2 and 5 for 0.2 and 0.5.
+
+    Decades over a wide range, 1, 2, 5 between them over one or two, and what Plotly finds round within less.
+    """
+    ratio = high / low
+    return {"type": "log", "tickformat": "~g", "dtick": None if ratio < 10 else "D2" if ratio < 99 else 1}
 
 
 def value_title(direction: str) -> str:
