@@ -42,8 +42,8 @@ class History:
 def history(snapshot: Snapshot, *, checkpoints: int = CHECKPOINTS) -> History:
     """The course of a study.
 
-    What was recommended is found again by fitting the model to the first n results. That is done for at most
-    `checkpoints` values of n (24), so a long study costs no more than 24 fits; 0 leaves it out. Of more than 2,000
+    Past recommendations are not stored: the model is fitted again to the first n results, for at most `checkpoints`
+    values of n (24), so a long study costs no more than 24 fits; 0 leaves it out. Of more than 2,000
     results those are kept that give the chart its outline.
     """
     done = snapshot.complete
