@@ -9,6 +9,7 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.web.client import Client
+from knowgrad.web.serve import Service
 from tests.cli.console import knowgrad
 
 
@@ -38,3 +39,20 @@ def test_it_prints_its_address_serves_and_ends_with_ctrl_c(storage):
 def test_an_unsafe_address_is_refused(storage):
     assert "expected a loopback address" in knowgrad("dashboard", storage, "--host", "0.0.0.0", code=1)
     assert "at least 16 characters" in knowgrad("dashboard", storage, "--token", "short", code=1)
+
+
+def test_a_file_that_is_not_there_is_refused_unless_one_is_to_be_begun(tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(Service, "run", lambda self, **_: started.append(self))
+    missing = tmp_path / "typo.db"
+    assert "which is not there; check the path" in knowgrad("dashboard", missing, "--port", 0, code=5)
+    assert "--allow-edit --create" in knowgrad("dashboard", missing, "--port", 0, "--allow-edit", code=5)
+    assert "expected --allow-edit beside it" in knowgrad("dashboard", missing, "--port", 0, "--create", code=2)
+    other = tmp_path / "notes.txt"
+    other.write_text("not a database")
+    knowgrad("dashboard", other, "--port", 0, code=5)
+    assert started == []
+    assert not missing.exists()
+    knowgrad("dashboard", missing, "--port", 0, "--no-open", "--allow-edit", "--create")
+    assert len(started) == 1
+    started[0].socket.close()
