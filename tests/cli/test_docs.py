@@ -38,7 +38,7 @@ def test_by_hand(folder):
     said = [knowgrad(*words) for words in commands("By hand")]
     assert said[0] == "mortar: maximize, 0 trials\n"
     assert said[1].count("pending") == 2
-    assert "2 more are expected" in said[-1]
+    assert "2 more results are expected" in said[-1]
 
 
 def test_programs_and_functions(folder):

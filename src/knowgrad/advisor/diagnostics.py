@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+FITS = {"map": "maximum a posteriori", "mle": "maximum likelihood", "bayes": "averaged over their posterior"}
+
 
 @dataclass(frozen=True, slots=True)
 class LengthScale:
@@ -61,7 +63,8 @@ class Diagnostics:
         noise = "known" if self.noise_interval is None else "90 %: {:.3g} to {:.3g}".format(*self.noise_interval)
         rows = [
             ("model", "trusted" if self.trusted else "not to be trusted"),
-            ("results", f"{self.n_observed} ({self.n_failed} failed), fit {self.fit}"),
+            ("results", f"{self.n_observed}, and {self.n_failed} failed"),
+            ("hyperparameters", FITS[self.fit]),
             ("signal sd", f"{self.signal_sd:.3g}"),
             ("noise sd", f"{self.noise_sd:.3g} ({noise})"),
         ]

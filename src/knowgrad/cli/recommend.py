@@ -27,4 +27,5 @@ def as_text(found: Recommendation, gain: Gain | None) -> str:
     text = f"{point(found.params)}: {found.mean:.6g} ± {found.sd:.2g} after {found.n_observed} results"
     if gain is None:
         return text
-    return f"{text}\n{gain.q} more are expected to improve it by {gain.value:.3g} ± {gain.sem:.1g}"
+    more = "1 more result is" if gain.q == 1 else f"{gain.q} more results are"
+    return f"{text}\n{more} expected to improve it by {gain.value:.3g} ± {gain.sem:.1g}"

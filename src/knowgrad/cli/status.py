@@ -42,5 +42,5 @@ def _text(study: Study, data: dict[str, Any]) -> str:
         lines.append(f"best: {line(study.best)}")
     for each in (*data["pending"], *data["failed"]):
         trial = study.trials[each["number"]]
-        lines.append(line(trial) + (f", taken by {one_line(trial.worker)}" if trial.worker else ""))
+        lines.append(line(trial) + (f", worker: {one_line(trial.worker)}" if trial.worker else ""))
     return "\n".join(lines)

@@ -65,7 +65,7 @@ def to_parquet(study: Study) -> bytes:
         from pyarrow import parquet
     except ImportError as error:
         raise MissingPackageError(
-            'export: expected pyarrow to write Parquet, got none; pip install "knowgrad[parquet]", or export CSV'
+            "export: expected pyarrow to write Parquet, got none; pip install pyarrow, or export CSV"
         ) from error
     out = io.BytesIO()
     parquet.write_table(pyarrow.table({name: _column(values) for name, values in columns(study).items()}), out)

@@ -1,1 +1,1 @@
-"""q-KG inside other people's tools. Each subpackage needs its host installed: `pip install 'knowgrad[optuna]'`, say."""
+"""q-KG inside other people's tools. Each subpackage needs its host installed."""

@@ -3,11 +3,10 @@
 from knowgrad.errors import MissingPackageError
 
 
-def missing(host: str, extra: str, error: ModuleNotFoundError) -> Exception:
+def missing(host: str, package: str, error: ModuleNotFoundError) -> Exception:
     """The error to raise for a failed import: about the host, or the same one if it was about something else."""
     if (error.name or "").split(".")[0] != host:
         return error
     return MissingPackageError(
-        f"knowgrad.integrations.{extra}: expected the package {host}, which is not installed; "
-        f"pip install 'knowgrad[{extra}]'"
+        f"knowgrad.integrations.{host}: expected the package {host}, which is not installed; pip install '{package}'"
     )

@@ -45,7 +45,7 @@ def figure(snapshot: Snapshot, kind: str = "history", *, theme: str = "auto", **
         if (error.name or "").split(".")[0] != "plotly":
             raise
         raise MissingPackageError(
-            'plots: expected Plotly to be installed, and it is not; run: pip install "knowgrad[plots]"'
+            "plots: expected Plotly to be installed, and it is not; run: pip install plotly"
         ) from error
     draw = import_module(f"knowgrad.plots.{kind}").figure
     possible = list(signature(draw).parameters)[2:]

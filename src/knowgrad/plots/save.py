@@ -26,9 +26,7 @@ def save(figure: go.Figure, path: Path, *, width: int = 900) -> None:
 def picture(figure: go.Figure, kind: str, width: int) -> bytes:
     """The bytes of a PNG or SVG file."""
     if find_spec("kaleido") is None:
-        raise MissingPackageError(
-            f'{kind}: expected kaleido to be installed, and it is not; run: pip install "knowgrad[plots]"'
-        )
+        raise MissingPackageError(f"{kind}: expected kaleido to be installed, and it is not; run: pip install kaleido")
     try:
         drawn: bytes = figure.to_image(format=kind, width=width, scale=2 if kind == "png" else 1)
     except RuntimeError as error:  # what Plotly and kaleido raise when no browser is found or none starts

@@ -22,7 +22,7 @@ class RayTasks:
             import ray
         except ImportError as error:
             raise MissingPackageError(
-                'executor: expected Ray to be installed, got none; pip install "knowgrad[ray]"'
+                'executor: expected Ray to be installed, got none; pip install "ray[client]"'
             ) from error
         self._ray, self._is_mine = ray, not ray.is_initialized()
         if self._is_mine:

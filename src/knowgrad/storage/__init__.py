@@ -83,7 +83,7 @@ def _postgres() -> ModuleType:
         from knowgrad.storage import postgres
     except ImportError as error:
         raise MissingPackageError(
-            f'storage: expected psycopg for a PostgreSQL database, got {error}; pip install "knowgrad[postgres]"'
+            f'storage: expected psycopg for a PostgreSQL database, got {error}; pip install "psycopg[binary]"'
         ) from error
     return postgres
 

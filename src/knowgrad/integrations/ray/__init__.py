@@ -5,6 +5,6 @@ from knowgrad.integrations.hosts import missing
 try:
     from knowgrad.integrations.ray.searcher import KnowledgeGradientSearch
 except ModuleNotFoundError as error:
-    raise missing("ray", "ray", error) from error
+    raise missing("ray", "ray[tune]", error) from error
 
 __all__ = ["KnowledgeGradientSearch"]

@@ -5,6 +5,6 @@ from knowgrad.integrations.hosts import missing
 try:
     from knowgrad.integrations.sklearn.search import KnowledgeGradientSearchCV
 except ModuleNotFoundError as error:
-    raise missing("sklearn", "sklearn", error) from error
+    raise missing("sklearn", "scikit-learn", error) from error
 
 __all__ = ["KnowledgeGradientSearchCV"]
