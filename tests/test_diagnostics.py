@@ -200,7 +200,7 @@ def test_each_warning_has_its_cause(numbers: Diagnostics, trusted: bool, words: 
 
 def test_the_table_is_short() -> None:
     lines = str(GOOD).splitlines()
-    assert len(lines) == 9
+    assert len(lines) == 10
     assert lines[0] == "model              trusted"
-    assert lines[3] == "noise sd           0.5 (90 %: 0.4 to 0.7)"
-    assert lines[7] == "length of x        0.5 of its range, relevance 0.80"
+    assert lines[4] == "noise sd           0.5 (90 %: 0.4 to 0.7)"
+    assert lines[8] == "length of x        0.5 of its range, relevance 0.80"
