@@ -187,13 +187,25 @@ def test_used_up_slots_are_no_refusal(said):
     assert not outages.is_refusal(f"FATAL:  sorry, {said}")
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "dbhots.invalid"])
+def test_a_server_that_never_answered_is_not_waited_for(host, monkeypatch):
+    monkeypatch.setattr(outages.time, "sleep", lambda seconds: pytest.fail("it waits"))
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        with pytest.raises(StorageUnreachableError, match=r"(?s)PostgreSQL server at this address.*check the host"):
+            kg.Study.load(f"postgresql://x@{host}:{port}/y")
+
+
 def test_the_patience_of_a_call_is_what_the_environment_says(monkeypatch):
     monkeypatch.setenv("KNOWGRAD_PATIENCE", "0.3")
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         port = nobody.getsockname()[1]
+        address = f"postgresql://x@127.0.0.1:{port}/y"
+        outages.has_answered(address)
         with pytest.raises(StorageUnreachableError, match="within 0 s"):
-            open_storage(f"postgresql://x@127.0.0.1:{port}/y", "mine").read()
+            open_storage(address, "mine").read()
     monkeypatch.setenv("KNOWGRAD_PATIENCE", "soon")
     with pytest.raises(kg.errors.ArgumentError, match="KNOWGRAD_PATIENCE: expected a number of seconds"):
         open_storage("postgresql://x@127.0.0.1:1/y", "mine").read()

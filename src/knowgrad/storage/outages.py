@@ -1,4 +1,8 @@
-"""What a PostgreSQL server says when it does not do what it was asked: whether to wait for it, and errors of ours."""
+"""What a PostgreSQL server says when it does not do what it was asked: whether to wait for it, and errors of ours.
+
+A server that has answered once is waited for when it is away. One that never has may not exist: the address may be
+mistyped, and whoever mistyped it is to hear of it at once.
+"""
 
 import random
 import time
@@ -20,6 +24,13 @@ AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInT
 
 T = TypeVar("T")
 
+_answered: set[str] = set()
+
+
+def has_answered(url: str) -> None:
+    """There is a server at this address: from now on it is waited for."""
+    _answered.add(url)
+
 
 def patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -> T:
     """Do it, connecting again while the server is away; what it has to say otherwise, as an error of ours."""
@@ -30,8 +41,8 @@ def patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -
         except psycopg.Error as error:
             text = without_password(url, str(error).strip())
             waited = time.monotonic() - begun
-            if not isinstance(error, AWAY) or _is_full(error) or waited > limit or is_refusal(text):
-                raise _explained(error, text, limit) from None  # the cause might tell the password
+            if not isinstance(error, AWAY) or _is_full(error) or waited > limit or not _is_worth_waiting(url, text):
+                raise _explained(error, url, text, limit) from None  # the cause might tell the password
             reset()
             if waited > QUIET and not said:
                 said = True
@@ -40,11 +51,16 @@ def patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -
         pause = min(2 * pause, LONGEST)
 
 
-def _explained(error: psycopg.Error, text: str, limit: float) -> StorageError:
+def _explained(error: psycopg.Error, url: str, text: str, limit: float) -> StorageError:
     if _is_full(error):
         return StorageFullError(
             f"storage: expected room on the server's disk, got {text}; make room and go on: "
             "what was written before is intact"
+        )
+    if isinstance(error, AWAY) and not _is_there(url, text):
+        return StorageUnreachableError(
+            f"storage: expected a PostgreSQL server at this address, got {text}; check the host and the port, or start "
+            "the server: only one that has answered before is waited for"
         )
     if isinstance(error, AWAY):
         return StorageUnreachableError(
@@ -56,6 +72,15 @@ def _explained(error: psycopg.Error, text: str, limit: float) -> StorageError:
 
 def _is_full(error: psycopg.Error) -> bool:
     return isinstance(error, psycopg.errors.DiskFull) or ("quota" in str(error) and error.sqlstate == IO_ERROR)
+
+
+def _is_worth_waiting(url: str, answer: str) -> bool:
+    return _is_there(url, answer) and not is_refusal(answer)
+
+
+def _is_there(url: str, answer: str) -> bool:
+    """Has a server ever answered? FATAL is an answer: that it is starting up, say, or has no free connection."""
+    return url in _answered or "FATAL" in answer
 
 
 def is_refusal(answer: str) -> bool:

@@ -18,7 +18,7 @@ from knowgrad.errors import CorruptStorageError, StorageError
 from knowgrad.storage import tables
 from knowgrad.storage.base import Decide, Page, StoredStudy
 from knowgrad.storage.connection import Connection
-from knowgrad.storage.outages import patiently
+from knowgrad.storage.outages import has_answered, patiently
 from knowgrad.storage.rows import Rows
 from knowgrad.storage.tables import SCHEMA, Row, Run
 from knowgrad.trial import Event
@@ -96,6 +96,7 @@ def whole_events(url: str) -> list[tuple[str, int, Event]]:
 
 def _connect(url: str) -> psycopg.Connection[Row]:
     db = psycopg.connect(url, client_encoding="utf8", connect_timeout=10, autocommit=True, **KEEP_ALIVE)
+    has_answered(url)
     try:
         calls = ", ".join("set_config(%s, %s, false)" for _ in SESSION)
         db.execute(f"SELECT {calls}".encode(), [text for setting in SESSION.items() for text in setting])
