@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import knowgrad as kg
 from knowgrad.errors import UnknownTrialError
 from knowgrad.log.leases import ATTEMPTS, reclaimed
 from knowgrad.log.ledger import Ledger, holds
@@ -108,3 +109,13 @@ def test_find_takes_a_trial_its_id_or_its_number():
 def test_find_refuses_anything_else(key):
     with pytest.raises(UnknownTrialError, match="expected a trial of this study"):
         Ledger(LOG).find(key)
+
+
+def test_where_a_trial_failed_is_kept_with_it(database):
+    study = kg.Study({"x": (0.0, 1.0)}, storage=database, seed=0)
+    (trial,) = study.ask()
+    where = 'Traceback (most recent call last):\n  File "loss.py", line 3\nKeyError: "lr"\n'
+    assert study.fail(trial, "KeyError: lr", where).traceback == where
+    assert study.fail(trial, "KeyError: lr", where) == kg.Study.load(database).trials[0]
+    (other,) = study.ask()
+    assert study.fail(other, "spilled").traceback is None

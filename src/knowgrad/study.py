@@ -197,9 +197,10 @@ class Study:
         """
         return self._settle(trial, *outcome(value, sem, self.direction))
 
-    def fail(self, trial: Trial | str | int, reason: str) -> Trial:
-        """Record that a trial came to nothing. Its point counts as tried, without a value."""
-        return self._settle(trial, "failed", {"reason": plain(reason)})
+    def fail(self, trial: Trial | str | int, reason: str, traceback: str | None = None) -> Trial:
+        """Record that a trial came to nothing, and where. Its point counts as tried, without a value."""
+        said = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
+        return self._settle(trial, "failed", {key: plain(text) for key, text in said.items()})
 
     def expire(self, trial: Trial | str | int) -> Trial:
         """Give up waiting for a trial: it is no longer pending. A late `tell` is still accepted."""

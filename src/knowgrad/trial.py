@@ -62,6 +62,8 @@ class Trial:
     """For how many seconds at a time its worker has it; None: without limit."""
     deadline: float | None = None
     """When the lease ends unless it is renewed: seconds since 1970 on the clock of the storage."""
+    traceback: str | None = None
+    """Where it failed: the traceback of an exception, or the last lines that a program printed."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.params, Params):
@@ -82,7 +84,7 @@ class Event:
     | asked | number, batch, worker, lease, deadline; and params and source where the point was not queued before |
     | renewed | numbers, lease, deadline |
     | told | number, value, sem |
-    | failed | number, reason |
+    | failed | number, reason, and the traceback where there is one |
     | expired | number |
     | turn | ticket, lease, deadline: somebody is choosing points, and others had better wait |
     """

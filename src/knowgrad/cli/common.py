@@ -62,9 +62,12 @@ def answer(data: object, text: str, *, as_json: bool) -> None:
     click.echo(json.dumps(data, allow_nan=False) if as_json else plain(text))
 
 
+SAID = ("reason", "worker", "traceback")
+
+
 def record(trial: Trial) -> dict[str, Any]:
     """A trial as plain values. Text that others wrote is harmless; params are exactly what they are."""
-    said = {field: None if (text := getattr(trial, field)) is None else plain(text) for field in ("reason", "worker")}
+    said = {field: None if (text := getattr(trial, field)) is None else plain(text) for field in SAID}
     return {**dataclasses.asdict(trial), **said}
 
 

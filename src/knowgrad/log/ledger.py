@@ -34,7 +34,8 @@ def after(trial: Trial, event: Event) -> Trial:
         case "told":
             return replace(trial, state="complete", value=data["value"], sem=data["sem"], lease=None, deadline=None)
         case "failed":
-            return replace(trial, state="failed", reason=data["reason"], lease=None, deadline=None)
+            said = {"reason": data["reason"], "traceback": data.get("traceback")}
+            return replace(trial, state="failed", **said, lease=None, deadline=None)
         case "expired":
             return replace(trial, state="expired", lease=None, deadline=None)
     return trial

@@ -44,6 +44,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         retry_of=WHOLE,
         lease=NUMBER,
         deadline=NUMBER,
+        traceback=TEXT,
     ),
     "Study": record(
         name={"type": "string"},
