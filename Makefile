@@ -66,7 +66,7 @@ pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
 	$(BIN)/python -m docs.pictures
 
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch
-	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.json
+	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.jsonl
 
 bench-peers: $(BENCH)/.peers $(VIZIER)/.installed  ## everything that benchmarks/campaigns.sh needs
 

@@ -3,8 +3,8 @@
 import json
 from dataclasses import fields
 
-from benchmarks import ablation
-from benchmarks.optimizers.ours import with_options
+from benchmarks.campaigns import ablation
+from benchmarks.peers.ours import with_options
 from knowgrad.acquisition.methods.qkg import QKG
 
 

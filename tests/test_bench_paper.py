@@ -14,14 +14,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import datasets, figures, optimizers, paper, recommendations, report, run
-from benchmarks.campaign import ROOT
-from benchmarks.experiments import EXPERIMENTS, make_task
-from benchmarks.experiments.logreg import LogisticRegression, train
-from benchmarks.optimizers import PEERS, is_pure
-from benchmarks.records import Spec, load, recorded, write_json
-from benchmarks.stats import Contender, difference
-from benchmarks.tasks import Parameter, clean, start
+from benchmarks import peers
+from benchmarks.campaigns import paper, run
+from benchmarks.campaigns.spec import Spec, load
+from benchmarks.inference import recommendations
+from benchmarks.peers import PEERS, is_pure
+from benchmarks.problems import images
+from benchmarks.problems.experiments import EXPERIMENTS, make_task
+from benchmarks.problems.logreg import LogisticRegression, train
+from benchmarks.problems.task import Parameter, clean, start
+from benchmarks.processes import ROOT
+from benchmarks.records import recorded, write_json
+from benchmarks.reports import figures, report
+from benchmarks.reports.stats import Contender, difference
 
 
 def lines(folder):
@@ -71,7 +76,7 @@ class TestRuns:
         spec = Spec("noise-free", "branin", "random", 2, 0, 2)
         perform(spec, tmp_path / "whole")
         perform(spec, tmp_path / "parts", batches=1)
-        monkeypatch.setattr(run.optimizers, "is_pure", lambda name: False)
+        monkeypatch.setattr(run.peers, "is_pure", lambda name: False)
         made = []
         monkeypatch.setattr(run, "make_task", lambda *args: counting(make_task(*args), made))
         perform(spec, tmp_path / "parts")
@@ -83,7 +88,7 @@ class TestRuns:
         perform(spec, tmp_path)
         before = spec.path(tmp_path).read_bytes()
         perform(spec, tmp_path)
-        monkeypatch.setattr(run.optimizers, "versions", lambda name: {"knowgrad": "another"})
+        monkeypatch.setattr(run.peers, "versions", lambda name: {"knowgrad": "another"})
         perform(spec, tmp_path)
         assert spec.path(tmp_path).read_bytes() == before
         run.perform(spec, tmp_path, None, redo=True)
@@ -187,26 +192,26 @@ def small_mnist(tmp_path):
 
 class TestData:
     def test_idx_files_are_read(self, small_mnist):
-        train, labels, test, _ = datasets.mnist(*small_mnist)
+        train, labels, test, _ = images.mnist(*small_mnist)
         assert train.shape == (400, 16)
         assert test.shape == (1200, 16)
         assert (train.argmax(axis=1) == labels).all()
 
     def test_another_checksum_is_refused_in_words(self, small_mnist):
-        with pytest.raises(datasets.DataError, match=r"expected MD5 .* got .*get it anew"):
-            datasets.mnist(small_mnist[0])
+        with pytest.raises(images.DataError, match=r"expected MD5 .* got .*get it anew"):
+            images.mnist(small_mnist[0])
 
     def test_missing_files_are_said_to_be_missing_and_where_they_belong(self, tmp_path):
-        with pytest.raises(datasets.DataError, match=r"no such file; .*DIR/mnist"):
-            datasets.mnist(tmp_path)
-        with pytest.raises(datasets.DataError, match="expected --data DIR"):
-            datasets.cifar10(None)
+        with pytest.raises(images.DataError, match=r"no such file; .*DIR/mnist"):
+            images.mnist(tmp_path)
+        with pytest.raises(images.DataError, match="expected --data DIR"):
+            images.cifar10(None)
 
     def test_a_header_that_promises_more_is_refused(self, tmp_path):
         path = tmp_path / "short.gz"
         path.write_bytes(gzip.compress(struct.pack(">HBBI", 0, 8, 1, 5) + b"abc"))
-        with pytest.raises(datasets.DataError, match="promises"):
-            datasets.idx(path, hashlib.md5(path.read_bytes()).hexdigest())
+        with pytest.raises(images.DataError, match="promises"):
+            images.idx(path, hashlib.md5(path.read_bytes()).hexdigest())
 
     def test_cifar_batches_are_read_and_their_size_is_checked(self, tmp_path):
         folder = tmp_path / "cifar10"
@@ -214,12 +219,12 @@ class TestData:
         record = bytes([7]) + bytes(range(256)) * 12
         for name, n in (("data_batch_1.bin", 2), ("data_batch_3.bin", 2), ("test_batch.bin", 2)):
             (folder / name).write_bytes(record * n)
-        images, labels, test, _ = datasets.cifar10(tmp_path, records=2)
-        assert images.shape == (4, 3, 32, 32)
+        pictures, labels, test, _ = images.cifar10(tmp_path, records=2)
+        assert pictures.shape == (4, 3, 32, 32)
         assert labels.tolist() == [7] * 4
         assert test[0].ravel()[:3].tolist() == [0, 1, 2]
-        with pytest.raises(datasets.DataError, match="expected 30730000 bytes"):
-            datasets.cifar10(tmp_path)
+        with pytest.raises(images.DataError, match="expected 30730000 bytes"):
+            images.cifar10(tmp_path)
 
 
 class TestLogisticRegression:
@@ -241,7 +246,7 @@ class TestLogisticRegression:
 
     def test_it_learns_and_small_tests_are_noisy(self, small_mnist, monkeypatch):
         folder, sums = small_mnist
-        monkeypatch.setattr("benchmarks.experiments.logreg.mnist", lambda data: datasets.mnist(data, sums))
+        monkeypatch.setattr("benchmarks.problems.logreg.mnist", lambda data: images.mnist(data, sums))
         task = LogisticRegression(folder, noisy=True, seed=0)
         untrained = {"batch_size": 40, "iterations": 100, "l2": 0.0, "learning_rate": 0.0}
         observed, true = task.evaluate(untrained, 0)
@@ -352,9 +357,9 @@ class TestReport:
 
     def test_a_method_may_be_followed_by_its_fit(self):
         box = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
-        settings = optimizers.create("qei+mle", box, 0, True)._study._settings
+        settings = peers.create("qei+mle", box, 0, True)._study._settings
         assert (settings.method, settings.fit) == ("qei", "mle")
-        assert "expected one of" in optimizers.probe("qei+mlle")["reason"]
+        assert "expected one of" in peers.probe("qei+mlle")["reason"]
 
     def test_no_results_is_said_in_words(self, tmp_path):
         with pytest.raises(SystemExit, match="no results"):
@@ -385,7 +390,7 @@ def test_replayed_recommendations_agree_with_recorded_ones(tmp_path):
     perform(spec, tmp_path)
     records, replayed = (
         recorded(spec.path(tmp_path)),
-        recommendations.replay(("noise-free", "branin", 1), tmp_path, None),
+        recommendations.replay(("noise-free", "branin", "qkg", 1), tmp_path, None),
     )
     rule = recommendations.RULES["3 sd ahead"]
     assert len(replayed) == len(records) == 5

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # benchmarks/ stands outside the package
-from benchmarks.true_value import Gp, _derivatives, descend, inner_minima, mean_minima, start_points, true_value
+from benchmarks.speed.true_value import Gp, _derivatives, descend, inner_minima, mean_minima, start_points, true_value
 
 
 def process(n: int, d: int, noise_var: float, seed: int = 0) -> Gp:

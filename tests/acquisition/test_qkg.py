@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.true_value import Gp, true_value
+from benchmarks.speed.true_value import Gp, true_value
 from knowgrad.acquisition.criteria.kg import ExactKG, SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.attacks import ATTACKS
-from benchmarks.hostile import ALLOWED, bench, shown_elsewhere
+from benchmarks.service.attacks import ATTACKS
+from benchmarks.service.hostile import ALLOWED, bench, shown_elsewhere
 from tests.faults.scenario import Place, scenario
 from tests.faults.suites import HERE
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 import knowgrad as kg
-from benchmarks import large
-from benchmarks.storage import alone, fill_knowgrad, measure_knowgrad, quantile
+from benchmarks.processes import alone
+from benchmarks.service.storage import fill_knowgrad, measure_knowgrad, quantile
+from benchmarks.speed import large
 from knowgrad.storage import studies
 from tests.faults.people import opened
 from tests.faults.scenario import Place, scenario
@@ -50,10 +51,10 @@ def renewals(place: Place, n: int) -> str:
 )
 def sizes(place: Place, n: int) -> str:
     """CPU seconds and memory of each question, in a process of its own."""
-    seen = {f"{what} at {n:,} results": large.alone(large.asked, what, 6, n) for what in large.QUESTIONS}
-    seen[f"diagnostics at {n // 4:,}"] = large.alone(large.asked, "diagnostics", 6, n // 4)
-    seen[f"ask with {n // 40} options"] = large.alone(large.options, n // 40)
-    seen[f"start and ask with {n // 50} constraints"] = large.alone(large.constraints, n // 50)
+    seen = {f"{what} at {n:,} results": alone(large.asked, what, 6, n) for what in large.QUESTIONS}
+    seen[f"diagnostics at {n // 4:,}"] = alone(large.asked, "diagnostics", 6, n // 4)
+    seen[f"ask with {n // 40} options"] = alone(large.options, n // 40)
+    seen[f"start and ask with {n // 50} constraints"] = alone(large.constraints, n // 50)
     for what, (seconds, megabytes) in seen.items():
         assert seconds <= 60, what
         assert megabytes <= 2_000, what

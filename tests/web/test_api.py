@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 import knowgrad as kg
-from benchmarks.hostile import redirecting, shown_elsewhere
+from benchmarks.service.hostile import redirecting, shown_elsewhere
 from knowgrad.advisor.options import DIRECTIONS, FITS
 from knowgrad.errors import (
     ArgumentError,

@@ -1,0 +1,1 @@
+"""Whole searches: which there are, how one is run, and many of them, recorded line by line."""

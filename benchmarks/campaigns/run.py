@@ -1,0 +1,160 @@
+"""One run in a process of its own: `python -m benchmarks.campaigns.run SPEC --out DIR` (or `--probe NAME`).
+
+Prints a line for every batch it has recorded. Called again after a stop it goes on where it was: a pure method is told
+the recorded results; any other begins anew, and only its evaluations are taken from the record where the points agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from benchmarks import peers
+from benchmarks.campaigns.spec import Spec
+from benchmarks.problems.experiments import make_task
+from benchmarks.problems.task import Params, Task, clean, start
+from benchmarks.records import Lines, Record, opened
+
+FLOOR = 1e-10  # of the regret, before its logarithm is taken
+T = TypeVar("T")
+
+
+class Run:
+    """A task, an optimizer, and all evaluations so far."""
+
+    def __init__(self, spec: Spec, task: Task) -> None:
+        self.spec, self.task = spec, task
+        self.versions = peers.versions(spec.method)
+        self.optimizer: Any = peers.create(spec.method, task.parameters, spec.seed, task.noisy)
+        self.evaluated: list[tuple[Params, float, float]] = []  # point, observed, true
+        self.known: dict[tuple[int, str], tuple[float, float]] = {}  # from before a stop, by number and point
+        self.truths: dict[str, float] = {}
+
+    def resume(self, file: Lines, redo: bool = False) -> int:
+        """Take in what is recorded; the number of the first batch still to do."""
+        old = file.records()
+        mixed = any(record["versions"] != self.versions for record in old)
+        if len(old) > self.spec.batches and not (mixed and redo):
+            return len(old)
+        old = [] if mixed else old
+        rows = [row for r in old for row in zip(r["points"], r["observed"], r["true"], strict=True)]
+        if old and peers.is_pure(self.spec.method):
+            for number, record in enumerate(old):
+                take_in = self.optimizer.replay if number else self.optimizer.add
+                take_in(record["points"], record["observed"])
+            self.evaluated = rows
+            return len(old)
+        self.known = {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
+        file.clear()
+        return 0
+
+    def batch(self, number: int) -> Record:
+        """Ask (or take the start), evaluate, tell, recommend."""
+        if number:
+            asked, ask = _timed(lambda: self.optimizer.ask(self.spec.q))
+            points = [clean(params, self.task.parameters) for params in asked]
+        else:
+            points, ask = start(self.task.parameters, self.spec.seed), {"cpu": 0.0, "wall": 0.0}
+        values, evaluate = _timed(lambda: [self._evaluate(params) for params in points])
+        observed = [value[0] for value in values]
+        _, tell = _timed(lambda: self.optimizer.tell(observed) if number else self.optimizer.add(points, observed))
+        chosen, recommend = _timed(self.optimizer.recommend)
+        return {
+            **{name: getattr(self.spec, name) for name in ("experiment", "problem", "method", "q", "seed", "scale")},
+            "batch": number,
+            "evaluations": len(self.evaluated),
+            "points": points,
+            "observed": observed,
+            "true": [value[1] for value in values],
+            **self._recommended(chosen),
+            "versions": self.versions,
+            "timing": {
+                "date": datetime.now(UTC).isoformat(timespec="seconds"),
+                **{f"batch_{clock}": ask[clock] + tell[clock] for clock in ask},
+                **{f"evaluate_{clock}": evaluate[clock] for clock in evaluate},
+                **{f"recommend_{clock}": recommend[clock] for clock in recommend},
+            },
+        }
+
+    def _evaluate(self, params: Params) -> tuple[float, float]:
+        k = len(self.evaluated)
+        observed, true = self.known.get((k, _key(params))) or self.task.evaluate(params, k)
+        self.evaluated.append((params, observed, true))
+        return observed, true
+
+    def _recommended(self, chosen: Params | None) -> Record:
+        """By the model and by the best observation; the first counts where there is one."""
+        best, _, best_true = min(self.evaluated, key=lambda row: row[1])
+        model = None if chosen is None else clean(chosen, self.task.parameters)
+        true = None if model is None else self._truth(model)
+        return {
+            "model": None if model is None else {"params": model, "value": true, "regret": self._regret(true)},
+            "best": {"params": best, "value": best_true, "regret": self._regret(best_true)},
+            "value": best_true if true is None else true,
+            "regret": self._regret(best_true if true is None else true),
+        }
+
+    def _truth(self, params: Params) -> float:
+        """Known from an evaluation where there was one; else found out, once."""
+        key = _key(params)
+        self.truths.update({_key(point): true for point, _, true in self.evaluated})
+        if key not in self.truths:
+            self.truths[key] = self.task.truth(params)
+        return self.truths[key]
+
+    def _regret(self, value: float | None) -> float | None:
+        """log10 of the immediate regret."""
+        if value is None or self.task.optimum is None:
+            return None
+        return math.log10(max(value - self.task.optimum, FLOOR))
+
+
+def _key(params: Params) -> str:
+    return json.dumps(params)
+
+
+def _timed(action: Callable[[], T]) -> tuple[T, dict[str, float]]:
+    cpu, wall = time.process_time(), time.perf_counter()
+    outcome = action()
+    return outcome, {"cpu": round(time.process_time() - cpu, 4), "wall": round(time.perf_counter() - wall, 4)}
+
+
+def perform(spec: Spec, out: Path, data: Path | None, parent: int | None = None, redo: bool = False) -> None:
+    """Bring the run to its last batch; stop early if the parent is gone."""
+    with opened(spec.path(out)) as file:
+        task = make_task(spec.experiment, spec.problem, spec.seed, data, spec.scale)
+        run = Run(spec, task)
+        for number in range(run.resume(file, redo), spec.batches + 1):
+            if parent is not None and os.getppid() != parent:
+                raise SystemExit("the campaign was stopped")
+            began = time.perf_counter()
+            file.append(run.batch(number))
+            print(json.dumps({"batch": number, "wall": time.perf_counter() - began}), flush=True)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.campaigns.run")
+    parser.add_argument("spec", nargs="?")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--parent", type=int)
+    parser.add_argument("--redo", action="store_true")
+    parser.add_argument("--probe")
+    chosen = parser.parse_args(arguments)
+    if chosen.probe:
+        print(json.dumps(peers.probe(chosen.probe)))
+    else:
+        perform(Spec(**json.loads(chosen.spec)), chosen.out, chosen.data, chosen.parent, chosen.redo)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

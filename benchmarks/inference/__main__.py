@@ -1,0 +1,3 @@
+from benchmarks.inference.compare import main
+
+main()

@@ -1,0 +1,108 @@
+"""The experiments, by name: the paper's section 6 and appendix B, and functions beyond it.
+
+Listing them loads neither data nor PyTorch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks.problems.task import Task
+
+SYNTHETIC = ("branin", "rosenbrock3", "ackley5", "hartmann6")
+OTHERS = ("camel2", "rastrigin2", "cone3", "styblinski3", "levy4", "ridge4", "bowl6", "stiff6", "few8")
+TWELVE = "goldstein2 beale2 salomon3 zakharov4 shekel4 powell4 colville4 griewank4 michalewicz5 alpine5 dixon6 trid6"
+TEXTBOOK = tuple(TWELVE.split())
+IDLE = ("braninof8", "camel2of9", "goldstein2of10", "rosenbrock3of7", "levy4of10", "hartmann6of12")
+POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
+RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure and its default size; `module` makes its tasks, with this noise."""
+
+    title: str
+    module: str
+    problems: tuple[str, ...]
+    noise: float | str
+    runs: int
+    batches: int
+    methods: tuple[str, ...] = RIVALS
+    batch_sizes: tuple[int, ...] = (4,)
+    measure: str = "log10 immediate regret"
+    told: bool = True
+    """Exact results are said to be exact."""
+
+
+ERROR = "test error"
+EXPERIMENTS = {
+    "noise-free": Experiment("Noise-free synthetic functions", "noisy", SYNTHETIC, 0.0, 20, 15),
+    "noisy": Experiment("Noisy synthetic functions, sd 0.5", "noisy", SYNTHETIC, 0.5, 20, 15),
+    "speedup": Experiment(
+        "Speed-up by parallelism", "noisy", ("branin", "hartmann6"), 0.5, 20, 15, ("qkg",), (1, 2, 4, 8)
+    ),
+    "logreg": Experiment("Logistic regression on MNIST", "logreg", ("mnist",), 0.0, 5, 10, measure=ERROR),
+    "logreg-noisy": Experiment(
+        "Logistic regression on MNIST, tested on 1,000 images", "logreg", ("mnist",), 1.0, 5, 10, measure=ERROR
+    ),
+    "cnn": Experiment("Convolutional network on CIFAR-10", "cnn", ("cifar10",), 0.0, 3, 10, measure=ERROR),
+    "unsaid": Experiment("Noise-free, but nobody says so", "noisy", SYNTHETIC, 0.0, 10, 15, ("qkg",), told=False),
+    "beyond": Experiment("Nine other functions, exact", "noisy", OTHERS, "exact", 10, 12, ("qkg",)),
+    "beyond-noisy": Experiment(
+        "Nine other functions, noise of half their spread", "noisy", OTHERS, "high", 10, 12, ("qkg",)
+    ),
+    "unseen": Experiment(
+        "Twelve textbook functions, exact, but nobody says so",
+        "noisy",
+        TEXTBOOK,
+        "exact",
+        5,
+        12,
+        ("qkg",),
+        told=False,
+    ),
+    "unseen-noisy": Experiment(
+        "Twelve textbook functions, noise of a twentieth of their spread",
+        "noisy",
+        TEXTBOOK,
+        "low",
+        5,
+        12,
+        ("qkg",),
+    ),
+    "idle": Experiment(
+        "Six functions of few of their variables, exact, but nobody says so",
+        "noisy",
+        IDLE,
+        "exact",
+        5,
+        12,
+        ("qkg",),
+        told=False,
+    ),
+    "idle-noisy": Experiment(
+        "Six functions of few of their variables, noise of a twentieth of their spread",
+        "noisy",
+        IDLE,
+        "low",
+        5,
+        12,
+        ("qkg",),
+    ),
+    "multiplicative": Experiment(
+        "Results times a lognormal factor of 0.5", "noisy", POSITIVE, "multiplicative", 10, 12, ("qkg",)
+    ),
+    "heavy": Experiment("Noise with heavy tails (Student, 2 degrees)", "noisy", POSITIVE, "heavy", 10, 12, ("qkg",)),
+}
+
+
+def make_task(experiment: str, problem: str, seed: int, data: Path | None, scale: str) -> Task:
+    """The task of one run."""
+    plan = EXPERIMENTS[experiment]
+    module = import_module(f"benchmarks.problems.{plan.module}")
+    task: Task = module.make(problem, plan.noise, seed, data, scale)
+    task.noisy = task.noisy or not plan.told
+    return task

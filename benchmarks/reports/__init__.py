@@ -1,0 +1,1 @@
+"""Recorded searches as statistics, tables and figures: `docs/results.md`."""

@@ -1,0 +1,1 @@
+"""What a storage and the HTTP service cost their users, in peace and under attack."""

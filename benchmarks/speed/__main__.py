@@ -1,0 +1,3 @@
+from benchmarks.speed.compare import main
+
+main()
