@@ -13,6 +13,7 @@ from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.errors import NoDataError, UnknownStudyError
 from knowgrad.log.dispatch import Asker
+from knowgrad.log.editing import Editing
 from knowgrad.log.leases import renewed
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from knowgrad.advisor.snapshot import Snapshot
 
 
-class Study:
+class Study(Editing):
     """One optimization: a space, a direction, and the trials so far. Several threads may share it."""
 
     def __init__(
@@ -142,7 +143,7 @@ class Study:
     @property
     def best(self) -> Trial | None:
         """The trial with the best observed value, luck included; for what to use, see `recommend`."""
-        complete = [trial for trial in self.trials if trial.value is not None]
+        complete = [trial for trial in self.trials if trial.state == "complete"]
         sign = 1 if self.direction == "minimize" else -1
         return min(complete, key=lambda trial: sign * (trial.value or 0.0), default=None)
 

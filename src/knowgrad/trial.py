@@ -4,6 +4,9 @@
                          |------failed--> failed
                          '-----expired--> expired --told--> complete      (a late result is still a result)
 
+    complete, failed  --corrected--> complete or failed
+                      --discarded--> discarded --restored--> what it was
+
 The log of events is the state of a study; `ledger` turns it into trials.
 """
 
@@ -18,7 +21,7 @@ import numpy as np
 from knowgrad.errors import ArgumentError, NotANumberError
 from knowgrad.text import one_line, shown
 
-State = Literal["queued", "pending", "complete", "failed", "expired"]
+State = Literal["queued", "pending", "complete", "failed", "expired", "discarded"]
 Noise = str | float | Callable[[dict[str, Any]], float]
 
 
@@ -36,6 +39,34 @@ class Params(dict[str, Any]):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """Where a trial stands: see the fields of `Trial`."""
+
+    state: State
+    value: float | None = None
+    sem: float | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What somebody did to a trial after its outcome was recorded, or a note: a line of its audit trail."""
+
+    kind: str
+    """corrected, discarded, restored or noted."""
+    time: float
+    """Seconds since 1970 on the clock of the storage."""
+    by: str | None
+    """Who did it, if they said."""
+    reason: str | None
+    """Why; of a note, its text."""
+    old: Outcome
+    new: Outcome
+    key: str | None = None
+    """A name for the request, if it was given one: what is asked again with the same key is not done again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """One try: where, in which state, and what came of it."""
 
@@ -49,7 +80,7 @@ class Trial:
     sem: float | None = None
     """Standard error of `value`, if it was told."""
     reason: str | None = None
-    """Why it failed."""
+    """Why it failed, or was discarded."""
     source: str = ""
     """Where the point came from: "start", "queue", "added", or the method that chose it."""
     batch: int | None = None
@@ -64,6 +95,17 @@ class Trial:
     """When the lease ends unless it is renewed: seconds since 1970 on the clock of the storage."""
     traceback: str | None = None
     """Where it failed: the traceback of an exception, or the last lines that a program printed."""
+    history: tuple[Change, ...] = ()
+    """What was corrected, discarded, restored and noted, oldest first."""
+
+    @property
+    def outcome(self) -> Outcome:
+        return Outcome(self.state, self.value, self.sem, self.reason)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people wrote about it, oldest first."""
+        return tuple(change.reason or "" for change in self.history if change.kind == "noted")
 
     def __post_init__(self) -> None:
         if not isinstance(self.params, Params):
@@ -86,6 +128,8 @@ class Event:
     | told | number, value, sem |
     | failed | number, reason, and the traceback where there is one |
     | expired | number |
+    | corrected | number, state, value, sem, failure: the outcome as it should have been; time, by, reason, key |
+    | discarded, restored, noted | number; time, by, reason (of a note its text), key |
     | turn | ticket, lease, deadline: somebody is choosing points, and others had better wait |
     """
 

@@ -58,7 +58,14 @@ def test_a_study_from_beginning_to_end(service):
     gain = made.gain(2)
     assert gain["value"] == here.gain(2).value
     assert gain["answer"] in ("yes", "maybe", "no")
-    assert made.summary()["counts"] == {"queued": 0, "pending": 0, "complete": 8, "failed": 0, "expired": 0}
+    assert made.summary()["counts"] == {
+        "queued": 0,
+        "pending": 0,
+        "complete": 8,
+        "failed": 0,
+        "expired": 0,
+        "discarded": 0,
+    }
     assert [each["name"] for each in client(service).studies() if each["uid"] == made.uid] == ["whole"]
 
 

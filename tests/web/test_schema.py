@@ -38,6 +38,9 @@ def service(tmp_path_factory):
     for trial in study.ask(5):
         study.tell(trial, trial.params["x"])
     study.ask(len(OPERATIONS), lease=1_000, worker="0")
+    for name in ("correct", "discard", "restore"):
+        study.tell(PENDING[name], 1.0)
+    study.discard(PENDING["restore"], "to be restored")
     with serving(path) as service:
         yield service
 

@@ -67,7 +67,8 @@ def _starting_points(space: Space, moment: Moment) -> Array:
 def _proposed(space: Space, moment: Moment, start: Array, q: int, last: bool) -> tuple[Answer, str, Fitted | None]:
     """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
     rng, settings = moment.rng(2), moment.settings
-    taken = np.vstack([moment.data.points, start])
+    counted = [trial.state != "discarded" for trial in moment.trials]  # a discarded point may be tried again
+    taken = np.vstack([moment.data.points[counted], start])
     if not moment.complete:
         return Answer(_far(space, taken, q, rng)), "random: no result to learn from yet", None
     try:

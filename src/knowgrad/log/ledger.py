@@ -5,16 +5,24 @@ here. A ledger only ever grows by what is folded into it; reading an event costs
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from knowgrad.errors import UnknownTrialError
 from knowgrad.text import shown
-from knowgrad.trial import Event, Trial
+from knowgrad.trial import Change, Event, Outcome, Trial
 
-HAPPEN = ("queued", "asked", "told", "failed", "expired")  # to one trial; a newer kind is for a newer knowgrad
+CHANGES = ("corrected", "discarded", "restored", "noted")
+HAPPEN = (
+    "queued",
+    "asked",
+    "told",
+    "failed",
+    "expired",
+    *CHANGES,
+)  # to one trial; a newer kind is for a newer knowgrad
 SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
 
 
@@ -38,7 +46,33 @@ def after(trial: Trial, event: Event) -> Trial:
             return replace(trial, state="failed", **said, lease=None, deadline=None)
         case "expired":
             return replace(trial, state="expired", lease=None, deadline=None)
+        case "corrected" | "discarded" | "restored" | "noted":
+            return _changed(trial, event)
     return trial
+
+
+def _changed(trial: Trial, event: Event) -> Trial:
+    """The trial after a change to what was recorded, with a line more in its history."""
+    data, old = event.data, trial.outcome
+    match event.kind:
+        case "corrected":
+            new = Outcome(data["state"], data["value"], data["sem"], data["failure"])
+        case "discarded":
+            new = replace(old, state="discarded", reason=data["reason"])
+        case "restored":
+            new = next((change.old for change in reversed(trial.history) if change.kind == "discarded"), old)
+        case _:
+            new = old
+    change = Change(event.kind, data["time"], data["by"], data["reason"], old, new, data["key"])
+    held = event.kind == "noted"
+    return replace(
+        trial,
+        **asdict(new),
+        lease=trial.lease if held else None,
+        deadline=trial.deadline if held else None,
+        traceback=None if new.state == "complete" else trial.traceback,
+        history=(*trial.history, change),
+    )
 
 
 class Ledger:

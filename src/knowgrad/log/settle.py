@@ -35,11 +35,28 @@ def settled(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any]) -
         return [event, *_called_off(ledger.retry(found))]
     if after(found, event) == found:
         return []
-    had = f"value {found.value}, sem {found.sem}" if found.state == "complete" else plain(found.reason)
     raise ConflictError(
-        f"trial {found.number}: expected no second outcome, got {kind} {dict(data)} after {found.state} ({had}); "
-        "the first stands: ask() or add() a new trial for another measurement"
+        f"trial {found.number}: expected no second outcome, got {kind} {dict(data)} after {stands(found)}; "
+        f"{_remedy(found)}"
     )
+
+
+def stands(trial: Trial) -> str:
+    """Where a trial stands, in words."""
+    had = f"value {trial.value}, sem {trial.sem}" if trial.state == "complete" else plain(trial.reason)
+    return f"{trial.state} ({had})" if trial.state in ("complete", "failed", "discarded") else trial.state
+
+
+def _remedy(trial: Trial) -> str:
+    changes = [change for change in trial.history if change.kind != "noted"]
+    if not changes:
+        return (
+            "the first stands: ask() or add() a new trial for another measurement; correct() it if it was recorded "
+            "wrongly"
+        )
+    first, by = changes[0].old, f" by {changes[-1].by}" if changes[-1].by else ""
+    was = f"value {first.value}, sem {first.sem}" if first.state == "complete" else "failed"
+    return f"it was told as {was} and then {changes[-1].kind}{by}: that stands; correct() or restore() it to change it"
 
 
 def _called_off(retry: Trial | None) -> list[Event]:

@@ -77,6 +77,22 @@ def fail(call: Call) -> Any:
     return trial_json(call.desk.study.fail(_number(call), call.body["reason"]))
 
 
+def correct(call: Call) -> Any:
+    return trial_json(call.desk.study.correct(_number(call), **call.body))
+
+
+def discard(call: Call) -> Any:
+    return trial_json(call.desk.study.discard(_number(call), **call.body))
+
+
+def restore(call: Call) -> Any:
+    return trial_json(call.desk.study.restore(_number(call), **call.body))
+
+
+def note(call: Call) -> Any:
+    return trial_json(call.desk.study.note(_number(call), **call.body))
+
+
 def renew(call: Call) -> Any:
     return trial_json(call.desk.study.renew(_number(call), lease=call.body["lease"])[0])
 

@@ -91,6 +91,21 @@ class StudyClient:
     def fail(self, number: int, reason: str) -> dict[str, Any]:
         return self._post(f"trials/{number}/fail", reason=reason)
 
+    def correct(self, number: int, value: float | None = None, **said: Any) -> dict[str, Any]:
+        """As `Study.correct`: sem, failed, reason, by, key. To forget a standard error, pass sem=None."""
+        told = {name: each for name, each in {"value": value, **said}.items() if name == "sem" or each is not None}
+        return self.client.call("POST", self._path(f"trials/{number}/correct"), told)
+
+    def discard(self, number: int, reason: str, *, by: str | None = None, key: str | None = None) -> dict[str, Any]:
+        return self._post(f"trials/{number}/discard", reason=reason, by=by, key=key)
+
+    def restore(self, number: int, **said: Any) -> dict[str, Any]:
+        """As `Study.restore`: reason, by, key."""
+        return self._post(f"trials/{number}/restore", **said)
+
+    def note(self, number: int, text: str, *, by: str | None = None, key: str | None = None) -> dict[str, Any]:
+        return self._post(f"trials/{number}/note", text=text, by=by, key=key)
+
     def renew(self, number: int, lease: float) -> dict[str, Any]:
         return self._post(f"trials/{number}/renew", lease=lease)
 

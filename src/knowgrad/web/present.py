@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from typing import Any, get_args
@@ -45,6 +46,18 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         lease=NUMBER,
         deadline=NUMBER,
         traceback=TEXT,
+        notes=several({"type": "string"}),
+        history=several(reference("Change")),
+    ),
+    "Outcome": record(state={"enum": list(STATES)}, value=NUMBER, sem=NUMBER, reason=TEXT),
+    "Change": record(
+        kind={"enum": ["corrected", "discarded", "restored", "noted"]},
+        time={"type": "number", "description": "seconds since 1970 on the clock of the storage"},
+        by=TEXT,
+        reason={**TEXT, "description": "why; of a note, its text"},
+        old=reference("Outcome"),
+        new=reference("Outcome"),
+        key=TEXT,
     ),
     "Study": record(
         name={"type": "string"},
@@ -70,7 +83,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 
 def trial_json(trial: Trial) -> dict[str, Any]:
     told = {name: getattr(trial, name) for name in SCHEMAS["Trial"]["properties"]}
-    return told | {"params": dict(trial.params)}
+    return told | {"params": dict(trial.params), "history": [dataclasses.asdict(each) for each in trial.history]}
 
 
 def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:

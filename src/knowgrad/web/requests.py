@@ -21,6 +21,7 @@ Params = Annotated[dict[str, Scalar], Meta(description="a value for each paramet
 Lease = Annotated[float, Meta(ge=0, description="seconds until the points are offered to others unless renewed")]
 Direction = Literal["minimize", "maximize"]
 Fit = Literal["map", "mle", "bayes"]
+Why = Annotated[str, Meta(min_length=1, max_length=10_000, description="why", examples=["a slip of the decimal point"])]
 Theme = Literal["auto", "light", "dark"]
 Line = Meta(min_length=1, max_length=200)
 
@@ -66,6 +67,38 @@ class Complete(Request):
 
 class Fail(Request):
     reason: Annotated[str, Meta(max_length=10_000, description="why", examples=["spilled"])]
+
+
+class Change(Request):
+    """What whoever changes a recorded trial may say about it."""
+
+    by: Annotated[str, Line, Meta(description="who does it", examples=["Ann"])] | UnsetType = UNSET
+    key: Annotated[str, Line, Meta(description="what is sent again with the same key is not done again")] | (
+        UnsetType
+    ) = UNSET
+
+
+class Correct(Change, kw_only=True):
+    value: Value | UnsetType = UNSET
+    sem: Annotated[float, Meta(ge=0, description="its standard error; left out, it stays; null: unknown")] | (
+        UnsetType | None
+    ) = UNSET
+    failed: Annotated[str, Meta(max_length=10_000, description="instead of a value: why it came to nothing")] | (
+        UnsetType
+    ) = UNSET
+    reason: Why | UnsetType = UNSET
+
+
+class Discard(Change, kw_only=True):
+    reason: Why
+
+
+class Restore(Change, kw_only=True):
+    reason: Why | UnsetType = UNSET
+
+
+class Note(Change, kw_only=True):
+    text: Annotated[str, Meta(min_length=1, max_length=10_000, description="the note", examples=["new batch of sand"])]
 
 
 class Renew(Request):
