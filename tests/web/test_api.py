@@ -364,3 +364,41 @@ def test_a_damaged_file_is_said_to_be_one(tmp_path):
         status, _, answer = raw(service, "GET", "/api/studies", headers=authorized(service))
         assert status == 503
         assert json.loads(answer)["error"]["type"] == "CorruptStorageError"
+
+
+def test_correct_discard_restore_and_note(study):
+    a, b = study.suggest(2, client_id="one")
+    study.complete(a["number"], 4.88, 0.3)
+    study.fail(b["number"], "spilled")
+    corrected = study.correct(a["number"], 48.8, reason="decimal point", by="Ann", key="k")
+    assert (corrected["value"], corrected["sem"]) == (48.8, 0.3)
+    assert study.correct(a["number"], 48.8, sem=None)["sem"] is None
+    assert study.correct(a["number"], 48.8, reason="decimal point", by="Ann", key="k")["sem"] is None
+    assert study.correct(b["number"], 47.0)["state"] == "complete"
+    assert study.correct(b["number"], failed="spilled after all")["reason"] == "spilled after all"
+    assert study.discard(b["number"], "never done", by="Bo", key="d")["state"] == "discarded"
+    assert study.summary()["counts"]["discarded"] == 1
+    assert study.restore(b["number"], by="Ann")["state"] == "failed"
+    noted = study.note(a["number"], "new batch of sand", by="Cy")
+    assert noted["notes"] == ["new batch of sand"]
+    first = noted["history"][0]
+    assert (first["kind"], first["by"], first["reason"]) == ("corrected", "Ann", "decimal point")
+    assert (first["old"]["value"], first["new"]["value"]) == (4.88, 48.8)
+    with pytest.raises(ConflictError, match="corrected: that stands"):
+        study.complete(a["number"], 4.88, 0.3)
+    with pytest.raises(ConflictError, match="take another key"):
+        study.correct(a["number"], 48.9, key="k")
+    with pytest.raises(ArgumentError, match="expected a value, or failed="):
+        study.correct(a["number"])
+    with pytest.raises(UnknownTrialError):
+        study.discard(99, "no such trial")
+
+
+def test_a_correction_is_in_the_next_answer(study):
+    for trial in study.suggest(8, client_id="one"):
+        study.complete(trial["number"], trial["params"]["x"])
+    first = study.recommend()
+    study.correct(3, -50.0)
+    assert study.recommend()["mean"] < first["mean"]
+    study.discard(3, "nonsense")
+    assert study.recommend()["n_observed"] == 7
