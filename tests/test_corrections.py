@@ -1,4 +1,4 @@
-"""Mistakes put right: corrections, discards and notes, what they leave in the record, and what the model makes of it."""
+"""Mistakes put right: corrections, discards and notes, what they leave in the record, and what a model makes of it."""
 
 import math
 
