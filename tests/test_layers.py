@@ -44,7 +44,8 @@ LAYERS = {
     "advisor": Layer("errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
     "storage": Layer("errors text trial", outside="psycopg"),
     "log": Layer("errors text trial space storage", outside="numpy"),
-    "study": Layer("errors text trial space advisor storage log plots"),
+    "tables": Layer("errors text trial space storage log", later="pandas pyarrow"),
+    "study": Layer("errors text trial space advisor storage log tables plots"),
     "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
@@ -54,9 +55,9 @@ LAYERS = {
         "errors text trial space advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
     ),
     "cli": Layer(
-        "knowgrad errors text problems trial space acquisition advisor storage log study runner plots web integrations",
+        "knowgrad errors text problems trial space acquisition advisor storage log tables study runner plots web "
+        "integrations",
         outside="click numpy",
-        later="pyarrow",
     ),
     "knowgrad": Layer("errors problems trial space acquisition advisor study runner"),
 }

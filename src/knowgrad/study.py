@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.errors import NoDataError, UnknownStudyError
+from knowgrad.log.added import added
 from knowgrad.log.dispatch import Asker
 from knowgrad.log.editing import Editing
 from knowgrad.log.leases import renewed
@@ -26,6 +27,7 @@ from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial
 
 if TYPE_CHECKING:
     from knowgrad.advisor.snapshot import Snapshot
+    from knowgrad.tables import Added
 
 
 class Study(Editing):
@@ -212,11 +214,25 @@ class Study(Editing):
         params = self._space.validate(params)
         kind, data = outcome(value, sem, self.direction)
 
-        def events(number: int) -> list[Event]:
-            asked = {"number": number, "params": params, "source": "added", "batch": None}
-            return [Event("asked", asked), Event(kind, {"number": number, **data})]
+        return self._new(lambda number: added(number, params, kind, data))
 
-        return self._new(events)
+    def add_many(
+        self, table: Any, *, value: str = "value", sem: str = "sem", repeats: bool = False, decimal: str = "."
+    ) -> "Added":
+        """Record the rows of a table as results obtained elsewhere, all in one change; the report names those refused.
+
+        Args:
+            table: a list of dicts, a dict of columns, a DataFrame, or the path of a CSV file. A parameter `x` is in the
+                column `x` or `params_x`; a row that failed has a `reason` instead of a value.
+            value: the column of the results.
+            sem: the column of their standard errors; it may be missing.
+            repeats: add rows that are equal to a result of the study, too: they are other measurements.
+            decimal: "," if that is how the texts of the table write 0,5.
+        """
+        from knowgrad.tables import add_rows
+
+        names = {"value": value, "sem": sem}
+        return add_rows(self._log, self._space, self.direction, table, repeats=repeats, decimal=decimal, **names)
 
     def enqueue(self, params: Mapping[str, Any]) -> Trial:
         """Have this point tried before any other: the next `ask` hands it out, in the order of the queue."""
@@ -247,6 +263,12 @@ class Study(Editing):
         """The study as it is now, for `knowgrad.views`."""
         with self._log.lock:
             return self._given(self._log.read().known)
+
+    def to_dataframe(self) -> Any:
+        """All trials as a pandas DataFrame, with the columns of `knowgrad export`."""
+        from knowgrad.tables import dataframe
+
+        return dataframe(self)
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
         """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.

@@ -1,6 +1,5 @@
 """What commands share: which study is meant, how an answer is printed, how a trial is named."""
 
-import dataclasses
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -10,8 +9,22 @@ import click
 from knowgrad.errors import KnowgradError
 from knowgrad.storage import studies
 from knowgrad.study import Study
+from knowgrad.tables import record
 from knowgrad.text import one_line, plain
 from knowgrad.trial import Trial
+
+__all__ = [
+    "answer",
+    "json_option",
+    "line",
+    "load",
+    "name_option",
+    "of_a_study",
+    "point",
+    "record",
+    "storage_option",
+    "trial_argument",
+]
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -60,15 +73,6 @@ trial_argument = click.argument("trial", callback=_key)  # its number or its id
 def answer(data: object, text: str, *, as_json: bool) -> None:
     """The one thing a command prints on stdout."""
     click.echo(json.dumps(data, allow_nan=False) if as_json else plain(text))
-
-
-SAID = ("reason", "worker", "traceback")
-
-
-def record(trial: Trial) -> dict[str, Any]:
-    """A trial as plain values. Text that others wrote is harmless; params are exactly what they are."""
-    said = {field: None if (text := getattr(trial, field)) is None else plain(text) for field in SAID}
-    return {**dataclasses.asdict(trial), **said}
 
 
 def point(params: Mapping[str, Any]) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from knowgrad.cli.common import load, name_option, storage_option
-from knowgrad.cli.tables import to_csv, to_json, to_parquet
 from knowgrad.study import Study
+from knowgrad.tables import to_csv, to_json, to_parquet
 
 FORMATS: dict[str, Callable[[Study], bytes]] = {"csv": to_csv, "json": to_json, "parquet": to_parquet}
 

@@ -1,13 +1,41 @@
 """`knowgrad import`: results from elsewhere."""
 
+from typing import Any
+
 import click
 
-from knowgrad.cli.common import answer, json_option, storage_option
+from knowgrad.cli.common import answer, json_option, load, of_a_study, record, storage_option
+from knowgrad.errors import ArgumentError
 
 
 @click.group("import")
 def import_() -> None:
-    """Make a study of results from elsewhere."""
+    """Take over results from elsewhere."""
+
+
+@import_.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--value", default="value", show_default=True, help="The column of the results.")
+@click.option("--sem", default="sem", show_default=True, help="The column of their standard errors, if there is one.")
+@click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="As in 0.5 or 0,5.")
+@click.option("--repeats", is_flag=True, help="Add rows that equal a result of the study, too: other measurements.")
+@of_a_study
+def csv(file: str, storage: str, name: str | None, as_json: bool, **options: Any) -> None:
+    """Add the rows of the table FILE to a study that is there.
+
+    The first row names the columns: one for each parameter, x or params_x, and one for the result. A row without a
+    result that has a text in the column reason is a failed trial. Rows that cannot be understood are listed, and the
+    others are added; if there is no other, nothing is changed and the exit code is 1.
+    """
+    report = load(storage, name).add_many(file, **options)
+    if report.refused and not report.added and not report.known:
+        raise ArgumentError(f"{file}: expected at least one row to add, got {report}")
+    refused, known = (
+        [{"row": row.row, "where": row.where, "reason": row.reason} for row in rows]
+        for rows in (report.refused, report.known)
+    )
+    data = {"added": [record(trial) for trial in report.added], "refused": refused, "known": known}
+    answer({**data, "ignored": list(report.ignored)}, str(report), as_json=as_json)
 
 
 @import_.command()

@@ -1,0 +1,26 @@
+"""A study as a table, and a table as results: one row per trial, whatever the table is made of.
+
+Out: `columns`, `dataframe`, `to_csv`, `to_json`, `to_parquet`. In: `read` takes what a user has, `understood` says what
+each row means or why it means nothing, and `add_rows` records the good ones in one change.
+"""
+
+from knowgrad.tables.adding import add_rows
+from knowgrad.tables.cells import meaning, number
+from knowgrad.tables.columns import columns, record
+from knowgrad.tables.files import to_csv, to_json, to_parquet
+from knowgrad.tables.frame import dataframe
+from knowgrad.tables.report import Added, Refused
+
+__all__ = [
+    "Added",
+    "Refused",
+    "add_rows",
+    "columns",
+    "dataframe",
+    "meaning",
+    "number",
+    "record",
+    "to_csv",
+    "to_json",
+    "to_parquet",
+]
