@@ -5,9 +5,9 @@ import io
 import json
 from typing import Any
 
-from knowgrad.errors import MissingPackageError
 from knowgrad.tables.cells import clean, unarmed
 from knowgrad.tables.columns import Tabular, columns, record
+from knowgrad.tables.packages import missing
 
 
 def to_csv(study: Tabular) -> bytes:
@@ -35,9 +35,7 @@ def to_parquet(study: Tabular) -> bytes:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise MissingPackageError(
-            "export: expected pyarrow to write Parquet, got none; pip install pyarrow, or export CSV"
-        ) from error
+        raise missing("pyarrow", "export to Parquet") from error
     out = io.BytesIO()
     parquet.write_table(pyarrow.table({name: _column(values) for name, values in columns(study).items()}), out)
     return out.getvalue()

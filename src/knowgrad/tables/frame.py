@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from knowgrad.errors import MissingPackageError
 from knowgrad.tables.columns import Tabular, columns
+from knowgrad.tables.packages import missing
 
 # A column that is empty so far has its type all the same.
 TYPES = {"value": "float64", "sem": "float64", "batch": "Int64", "retry_of": "Int64"}
@@ -14,7 +14,5 @@ def dataframe(study: Tabular) -> Any:
     try:
         import pandas
     except ImportError as error:
-        raise MissingPackageError(
-            "to_dataframe: expected the package pandas, which is not installed; pip install pandas, or export CSV"
-        ) from error
+        raise missing("pandas", "to_dataframe") from error
     return pandas.DataFrame(columns(study)).astype(TYPES)
