@@ -6,7 +6,8 @@ import pytest
 import knowgrad as kg
 from knowgrad.advisor.suggest import _gaps
 from knowgrad.gp import laplace
-from knowgrad.gp.fit import SUBSET, Likelihood, many
+from knowgrad.gp.fit import SUBSET, even_subset
+from knowgrad.gp.likelihood import Likelihood
 from knowgrad.gp.posterior import Posterior
 from knowgrad.model import fitted as model
 from knowgrad.views.calibration import calibration
@@ -72,7 +73,7 @@ def test_noise_is_bounded_from_some_of_very_many_results(monkeypatch: pytest.Mon
     seen: list[int] = []
     usual = Likelihood.__call__
     monkeypatch.setattr(Likelihood, "__call__", lambda self, theta: (seen.append(len(self.y)), usual(self, theta))[1])
-    monkeypatch.setattr(laplace, "many", lambda n: np.arange(0, n, 4))
+    monkeypatch.setattr(laplace, "even_subset", lambda n: np.arange(0, n, 4))
     part = np.log(laplace.noise_interval([post], known, groups))
     assert set(seen) == {100}
     # As wide as from all; its middle is that of a hundred, so within five standard errors of ln σ from so many.
@@ -81,8 +82,8 @@ def test_noise_is_bounded_from_some_of_very_many_results(monkeypatch: pytest.Mon
 
 
 def test_a_thousand_are_all_looked_at_for_the_noise() -> None:
-    np.testing.assert_array_equal(many(4 * SUBSET), np.arange(4 * SUBSET))
-    assert len(many(5_000)) == 4 * SUBSET
+    np.testing.assert_array_equal(even_subset(4 * SUBSET), np.arange(4 * SUBSET))
+    assert len(even_subset(5_000)) == 4 * SUBSET
 
 
 def test_far_points_are_found_in_little_room() -> None:

@@ -6,7 +6,7 @@ from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import matern32, matern52, matern72
 from knowgrad.model.fitted import Fitted
 from knowgrad.model.scaling import Units
-from knowgrad.model.warp import Logarithm, Straight
+from knowgrad.model.warp import Identity, LogWarp
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial
 
@@ -24,7 +24,7 @@ def model(values: np.ndarray, how: str, noise: str | float = 0.0, points: np.nda
 def test_a_smooth_function_gets_the_smoother_kernel_and_straight_units() -> None:
     found = model(SMOOTH, "map")
     assert found.observed[0].kernel is matern72
-    assert found.units == Units.of(SMOOTH, "minimize", Straight.of)
+    assert found.units == Units.of(SMOOTH, "minimize", Identity.of)
 
 
 def test_orders_of_magnitude_are_bent() -> None:
@@ -35,9 +35,9 @@ def test_orders_of_magnitude_are_bent() -> None:
 def test_noise_in_proportion_is_seen_on_a_scale_of_ratios() -> None:
     noise = 0.5 * np.random.default_rng(1).standard_normal(40)
     proportional = (1 + 20 * ((POINTS - 0.4) ** 2).sum(axis=1)) * np.exp(noise)
-    assert model(proportional, "map", "learned").units == Units.of(proportional, "minimize", Logarithm.of)
+    assert model(proportional, "map", "learned").units == Units.of(proportional, "minimize", LogWarp.of)
     even = proportional.min() + 10 + 8 * SMOOTH + noise
-    assert not isinstance(model(even, "map", "learned").units.curve, Logarithm)
+    assert not isinstance(model(even, "map", "learned").units.warp, LogWarp)
 
 
 @pytest.mark.parametrize("values", [SMOOTH, np.exp(6 * SMOOTH)], ids=["straight", "bent"])
@@ -69,7 +69,7 @@ def test_a_kink_gets_the_rough_kernel_and_a_bowl_does_not(noise: str | float) ->
 
 def test_maximum_likelihood_is_the_papers() -> None:
     values = np.exp(6 * SMOOTH)
-    found, straight = model(values, "mle"), Units.of(values, "minimize", Straight.of)
+    found, straight = model(values, "mle"), Units.of(values, "minimize", Identity.of)
     plain = fit(POINTS, straight.standardise(values), np.zeros(40), np.arange(2))
     assert found.units == straight
     assert plain.kernel is matern52

@@ -27,13 +27,13 @@ def test_to_project_on_many_sides_takes_room_for_those_that_hold() -> None:
 def test_many_sides_are_projected_on_as_few_are(d: int, monkeypatch: pytest.MonkeyPatch) -> None:
     found, U = round_set(100, d), outside(20, d)
     few = found.project(U)
-    monkeypatch.setattr(polytope, "FEW", 1_000)
+    monkeypatch.setattr(polytope, "SMALL", 1_000)
     np.testing.assert_allclose(few, found.project(U), atol=1e-10)
 
 
 def test_the_deepest_point_is_the_same_whichever_column_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     steep = round_set(100, 3)
-    monkeypatch.setattr(polytope, "FEW", 1_000)
+    monkeypatch.setattr(polytope, "SMALL", 1_000)
     bland = round_set(100, 3)
     assert steep.depth == pytest.approx(bland.depth, abs=1e-9)
     np.testing.assert_allclose(steep.centre, bland.centre, atol=1e-6)

@@ -229,10 +229,10 @@ def test_samples_and_projections_honour_the_constraints(space):
         params = space.decode(u)
         assert satisfied(space, params)
         assert space.validate(params) == params
-    bent = any(p.bent for p in space.parameters.values())
+    nonlinear = any(p.nonlinear for p in space.parameters.values())
     P = space.project(rng.normal(0.5, 1.0, (300, space.dim)))
     assert ((P >= 0) & (P <= 1)).all()
-    if not bent:
+    if not nonlinear:
         continuous = all(isinstance(p, (Float, Choice)) for p in space.parameters.values())
         if continuous:
             assert space.contains(P).all()

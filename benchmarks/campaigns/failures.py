@@ -56,7 +56,7 @@ RULES = {
     "mean + 2 sd": Rule(pessimist),
     "avoid": Rule(ignore, 0.5, 0.3),
     "avoid, mean + 2 sd": Rule(pessimist, 0.5, 0.3),
-    "avoid, mean + 2 p sd": Rule(failures.discouraged, 0.5, 0.3),
+    "avoid, mean + 2 p sd": Rule(failures.penalized, 0.5, 0.3),
 }
 
 
@@ -65,7 +65,7 @@ def run(problem: Problem, rule: Rule, seed: int) -> tuple[dict[str, Any], float]
     rng = np.random.default_rng([seed, 1])
     study = Study(problem.space, seed=seed, noise="learned" if problem.sd else 0)
     with (
-        patch("knowgrad.model.fitted.discouraged", rule.raised),
+        patch("knowgrad.model.fitted.penalized", rule.raised),
         patch("knowgrad.model.fitted.SEARCHED", rule.searched),
         patch("knowgrad.model.fitted.SAFE", rule.safe),
     ):

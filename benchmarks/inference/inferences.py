@@ -7,22 +7,23 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.problems.functions import Array
-from knowgrad.gp.fit import Prior, fit
+from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import Kernel, matern52, matern72
 from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.prior import Prior
 from knowgrad.gp.sample import sample
 from knowgrad.model.scaling import Units
 from knowgrad.model.select import learned
-from knowgrad.model.warp import Bent, Straight
+from knowgrad.model.warp import AsinhWarp, Identity
 
 Learned = tuple[Units, list[Posterior]]
 Inference = Callable[[Array, Array, Array, np.random.Generator], Learned]
 INDEPENDENT = 1e-3  # a common part this small is none
 
 
-def optimum(prior: Prior | None, bent: bool = False, kernel: Kernel = matern52) -> Inference:
+def optimum(prior: Prior | None, warped: bool = False, kernel: Kernel = matern52) -> Inference:
     def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> Learned:
-        units = Units.of(values, "minimize", Bent.of if bent else Straight.of)
+        units = Units.of(values, "minimize", AsinhWarp.of if warped else Identity.of)
         return units, [fit(X, units.standardise(values), known, np.arange(X.shape[1]), prior, kernel)]
 
     return inference
@@ -30,7 +31,7 @@ def optimum(prior: Prior | None, bent: bool = False, kernel: Kernel = matern52) 
 
 def draws(count: int) -> Inference:
     def inference(X: Array, values: Array, known: Array, rng: np.random.Generator) -> Learned:
-        units = Units.of(values, "minimize", Straight.of)
+        units = Units.of(values, "minimize", Identity.of)
         return units, sample(X, units.standardise(values), known, np.arange(X.shape[1]), Prior(), count, rng)
 
     return inference
@@ -45,7 +46,7 @@ INFERENCES: dict[str, Inference] = {
     "default": default,
     "mle": optimum(None),
     "map": optimum(Prior()),
-    "map, bent": optimum(Prior(), bent=True),
+    "map, warped": optimum(Prior(), warped=True),
     "map, smoother": optimum(Prior(), kernel=matern72),
     "map, independent scales": optimum(Prior(own=1.0, common=INDEPENDENT)),
     "map, scales tied closer": optimum(Prior(own=0.25)),

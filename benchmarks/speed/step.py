@@ -24,7 +24,8 @@ def prepare(case: Json, noise: float, seed: int) -> Json:
 
     from benchmarks.speed.cases import Case
     from benchmarks.speed.data import data
-    from knowgrad.gp.fit import Prior, fit
+    from knowgrad.gp.fit import fit
+    from knowgrad.gp.prior import Prior
 
     U, pending, values = data(Case(**case), noise, seed)
     y = (values - values.mean()) / values.std()

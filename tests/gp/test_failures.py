@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from knowgrad.gp.posterior import Posterior
-from knowgrad.model.failures import Failing, discouraged
+from knowgrad.model.failures import Failing, penalized
 
 RNG = np.random.default_rng(0)
 ELL = np.array([0.4, 0.6])
@@ -21,13 +21,13 @@ ABOVE = np.array([[0.5, 0.95]])
 
 @pytest.mark.parametrize("p", [0.2, 0.5, 0.9])
 def test_one_failure_raises_the_mean_by_its_chance(p: float) -> None:
-    after = discouraged(POST, ABOVE, np.array([p]))
+    after = penalized(POST, ABOVE, np.array([p]))
     np.testing.assert_allclose(after.mean(ABOVE), POST.mean(ABOVE) + 2.0 * p * np.sqrt(POST.var(ABOVE)), rtol=1e-6)
 
 
 def test_failures_at_one_place_add_up_to_two_standard_deviations() -> None:
     rise = [
-        discouraged(POST, np.repeat(ABOVE, m, axis=0), np.full(m, 0.5)).mean(ABOVE) - POST.mean(ABOVE)
+        penalized(POST, np.repeat(ABOVE, m, axis=0), np.full(m, 0.5)).mean(ABOVE) - POST.mean(ABOVE)
         for m in (1, 2, 4, 100)
     ]
     np.testing.assert_allclose(
@@ -36,7 +36,7 @@ def test_failures_at_one_place_add_up_to_two_standard_deviations() -> None:
 
 
 def test_results_noise_and_hyperparameters_stay() -> None:
-    after = discouraged(POST, np.vstack([ABOVE, ABOVE - 0.1]), np.full(2, 0.9))
+    after = penalized(POST, np.vstack([ABOVE, ABOVE - 0.1]), np.full(2, 0.9))
     np.testing.assert_allclose(after.mean(POST.X), POST.y, atol=1e-3)
     np.testing.assert_array_equal(after.ell, POST.ell)
     assert (after.s2, after.m, after.noise) == (POST.s2, POST.m, POST.noise)
@@ -45,7 +45,7 @@ def test_results_noise_and_hyperparameters_stay() -> None:
 
 @pytest.mark.parametrize("m", [1, 5])
 def test_failures_where_there_are_exact_results_change_little(m: int) -> None:
-    after = discouraged(POST, np.repeat(POST.X[:1], m, axis=0), np.full(m, 0.9))
+    after = penalized(POST, np.repeat(POST.X[:1], m, axis=0), np.full(m, 0.9))
     grid = RNG.random((50, 2))
     np.testing.assert_allclose(after.mean(grid), POST.mean(grid), atol=0.02)
 

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from knowgrad.gp.fit import Likelihood, Prior, fit
+from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import matern52
+from knowgrad.gp.likelihood import Likelihood
 from knowgrad.gp.linalg import NUGGET
+from knowgrad.gp.prior import Prior
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng(0)
@@ -115,7 +117,7 @@ def test_a_posterior_nearby_is_as_good_a_start_as_two_from_nothing(noise: float)
 
 
 def test_length_scales_are_alike_before_the_data_say_otherwise() -> None:
-    centre, root = Prior(common=1.0, own=0.5).law(4, learned=True)
+    centre, root = Prior(common=1.0, own=0.5).moments(4, learned=True)
     cov = root @ root.T
     np.testing.assert_allclose(np.diag(cov)[:4], 1.25)
     np.testing.assert_allclose(cov[0, 1:4], 1.0)
@@ -125,7 +127,7 @@ def test_length_scales_are_alike_before_the_data_say_otherwise() -> None:
 
 def test_options_of_a_choice_are_expected_to_be_less_unlike_than_the_ends_of_a_range() -> None:
     X = np.random.default_rng(0).random((8, 4))
-    centre, _ = Likelihood(X, X[:, 0], np.zeros(8), np.array([0, 1, 1, 1]), Prior()).law
+    centre, _ = Likelihood(X, X[:, 0], np.zeros(8), np.array([0, 1, 1, 1]), Prior()).prior_moments
     assert centre[1] == pytest.approx(centre[0] + np.log(2.0))
 
 
@@ -146,10 +148,10 @@ def test_tails_settle_at_the_maximum_under_students_law() -> None:
     X, y = _two_of_five(30)
     known, prior = np.full(30, math.nan), Prior()
     likelihood = Likelihood(X, y, known, np.arange(5), prior)
-    centre = likelihood.law[0]
+    centre = likelihood.prior_moments[0]
     theta = likelihood.optimum(likelihood.starts(), 50)
     for _ in range(60):
-        likelihood = likelihood.tailed(theta)
+        likelihood = likelihood.reweighted(theta)
         theta = minimize(likelihood, theta, jac=True, method="L-BFGS-B", options={"ftol": 1e-14, "gtol": 1e-8}).x
 
     def loss(at: np.ndarray) -> float:
@@ -176,8 +178,8 @@ def test_a_parameter_that_does_not_matter_is_known_by_its_length_scale() -> None
 
 def test_endless_degrees_of_freedom_leave_a_normal_law() -> None:
     gap = np.array([0.3, -0.2, 2.0])
-    np.testing.assert_allclose(Prior(tail=1e9).tailed(gap).stretch, 1.0, rtol=1e-6)
-    assert np.ptp(Prior(tail=4.0).tailed(gap).stretch) > 0.2
+    np.testing.assert_allclose(Prior(tail=1e9).reweighted(gap).stretch, 1.0, rtol=1e-6)
+    assert np.ptp(Prior(tail=4.0).reweighted(gap).stretch) > 0.2
 
 
 def _two_of_five(n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -2,7 +2,8 @@ import math
 
 import numpy as np
 
-from knowgrad.gp.fit import Likelihood, Prior
+from knowgrad.gp.likelihood import Likelihood
+from knowgrad.gp.prior import Prior
 from knowgrad.gp.sample import draw, sample
 
 
@@ -16,7 +17,7 @@ def small() -> Likelihood:
 def test_draws_have_the_moments_of_the_posterior() -> None:
     """Against the prior weighted by the likelihood: the definition."""
     likelihood = small()
-    centre, root = likelihood.law
+    centre, root = likelihood.prior_moments
     rng = np.random.default_rng(1)
     theta = centre + rng.standard_normal((20000, 3)) @ root.T
     weight = np.exp([likelihood.log_likelihood(t) for t in theta])

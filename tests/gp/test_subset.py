@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from knowgrad.model.subset import FEW, nearest, subset
+from knowgrad.model.subset import ALWAYS, nearest, subset
 
 GROUPS = np.arange(2)
 
@@ -26,7 +26,7 @@ def test_of_many_there_are_the_lowest_the_latest_and_those_around_the_optimum(no
     keep = subset(X, y, GROUPS, 400)
     assert len(keep) == 400
     assert (np.diff(keep) > 0).all()
-    assert set(np.argsort(y)[:FEW]) <= set(keep)
+    assert set(np.argsort(y)[:ALWAYS]) <= set(keep)
     assert set(range(2_950, 3_000)) <= set(keep)
     inside = np.linalg.norm(X - [0.3, 0.6], axis=1) < 0.1  # some 94 of them
     assert inside[keep].sum() > 0.7 * inside.sum()
@@ -38,8 +38,8 @@ def test_luck_is_no_reason_to_be_taken_in() -> None:
     """Of those kept around the optimum the noise averages to nothing, up to five standard errors."""
     X, y = observed(3_000, 0.3)
     noise = y - observed(3_000)[1]
-    keep = np.setdiff1d(subset(X, y, GROUPS, 400), np.argsort(y)[: 4 * FEW])
-    others = np.setdiff1d(np.arange(3_000), np.argsort(y)[: 4 * FEW])
+    keep = np.setdiff1d(subset(X, y, GROUPS, 400), np.argsort(y)[: 4 * ALWAYS])
+    others = np.setdiff1d(np.arange(3_000), np.argsort(y)[: 4 * ALWAYS])
     assert abs(noise[keep].mean() - noise[others].mean()) < 5 * 0.3 / np.sqrt(len(keep))
 
 

@@ -6,8 +6,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from knowgrad.gp.fit import SUBSET, Likelihood, Prior, fit
+from knowgrad.gp.fit import SUBSET, fit
 from knowgrad.gp.laplace import covariance, least_share, noise_interval
+from knowgrad.gp.likelihood import Likelihood
+from knowgrad.gp.prior import Prior
 from tests.gp.test_fit import sample
 
 GROUPS = np.arange(2)
@@ -18,8 +20,8 @@ def test_without_data_to_speak_of_it_is_the_priors() -> None:
     X, y = sample(6, 2, 0.1)
     known = np.array([*[1e8] * 5, math.nan])
     likelihood = Likelihood(X, y, known, GROUPS, Prior())
-    root = likelihood.law[1]
-    np.testing.assert_allclose(covariance(likelihood, likelihood.law[0])[:2, :2], (root @ root.T)[:2, :2], rtol=1e-3)
+    centre, root = likelihood.prior_moments
+    np.testing.assert_allclose(covariance(likelihood, centre)[:2, :2], (root @ root.T)[:2, :2], rtol=1e-3)
 
 
 def test_it_is_the_inverse_of_the_second_derivative() -> None:

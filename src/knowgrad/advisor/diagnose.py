@@ -19,7 +19,7 @@ from knowgrad.model.fitted import Fitted
 from knowgrad.space import Space
 from knowgrad.trial import Trial
 
-HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal law, half and nine tenths within these
+HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal distribution, half and nine tenths within these
 
 
 @one_thread

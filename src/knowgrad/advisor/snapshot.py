@@ -14,7 +14,7 @@ from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import mean_and_sd
 from knowgrad.trial import Gain, Recommendation, Suggestion
 
-Z95 = 1.959963984540054  # of a normal law, 95 % lie within so many standard deviations
+Z95 = 1.959963984540054  # of a normal distribution, 95 % lie within so many standard deviations
 
 
 class Snapshot(Moment):

@@ -1,4 +1,4 @@
-"""How well the data determine the noise: Laplace's approximation of the posterior of θ, and of it the law of ln σ².
+"""How well the data determine the noise: the distribution of ln σ² by Laplace's approximation of the posterior of θ.
 
     θ ~ N(θ*, H⁻¹),   H = the second derivative of −log p(θ | y) at its minimum θ*
 
@@ -19,9 +19,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from knowgrad.gp.fit import SUBSET, Groups, Likelihood, Prior, many
+from knowgrad.gp.fit import SUBSET, even_subset
+from knowgrad.gp.likelihood import Groups, Likelihood
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.prior import Prior
 
 STEP = 1e-3  # of a central difference in θ
 NINETY = 1.6448536269514722
@@ -31,7 +33,7 @@ def noise_interval(model: Sequence[Posterior], known: Array, groups: Groups) -> 
     """A 90 % interval of the learned noise's standard deviation, under the prior whatever the fit."""
     likelihood = Likelihood(model[0].X, model[0].y, known, groups, Prior(), model[0].kernel)
     at = np.mean([likelihood.theta(post) for post in model], axis=0)
-    likelihood = likelihood.part(many(len(known))).tailed(at)
+    likelihood = likelihood.part(even_subset(len(known))).reweighted(at)
     theta = likelihood.optimum(at[None], 50)
     sd = math.sqrt(covariance(likelihood, theta, len(known) / len(likelihood.y))[-1, -1])
     low, high = (math.exp(0.5 * (theta[-1] + side * NINETY * sd)) for side in (-1.0, 1.0))
@@ -52,7 +54,7 @@ def least_share(model: Sequence[Posterior], known: Array, interval: Callable[[],
 def covariance(likelihood: Likelihood, theta: Array, times: float = 1.0) -> Array:
     """H⁻¹, had there been so many times the observations.
 
-    Where the posterior is flatter than the prior or even bent the other way, the prior's widest.
+    Where the posterior is flatter than the prior, or curved the other way, the prior's widest.
     """
     steps = STEP * np.eye(len(theta))
     H = np.stack([(likelihood(theta + e)[1] - likelihood(theta - e)[1]) / (2.0 * STEP) for e in steps])

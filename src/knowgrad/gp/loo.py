@@ -39,7 +39,7 @@ def better_half(post: Posterior) -> tuple[NDArray[np.intp], Array]:
 
 
 def constant_density(y: Array) -> Array:
-    """Log density of each y (n ≥ 3) under a normal law with the mean and variance of the others."""
+    """Log density of each y (n ≥ 3) under a normal distribution with the mean and variance of the others."""
     n = len(y)
     mean = (y.sum() - y) / (n - 1)
     variance = np.maximum(((y - y.mean()) ** 2).sum() - (y - y.mean()) ** 2 * n / (n - 1), 0.0) / (n - 2)

@@ -13,10 +13,12 @@ import math
 
 import numpy as np
 
-from knowgrad.gp.fit import Groups, Likelihood, Prior, settled
+from knowgrad.gp.fit import map_estimate
 from knowgrad.gp.kernel import Kernel, matern52
+from knowgrad.gp.likelihood import Groups, Likelihood
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.prior import Prior
 
 
 def sample(
@@ -30,7 +32,7 @@ def sample(
     kernel: Kernel = matern52,
 ) -> list[Posterior]:
     """Posteriors at `count` draws of θ; arguments as for `fit`."""
-    likelihood, theta = settled(Likelihood(X, y, known, groups, prior, kernel))
+    likelihood, theta = map_estimate(Likelihood(X, y, known, groups, prior, kernel))
     return [likelihood.posterior(t) for t in draw(likelihood, theta, count, rng, thin=5, burn=20)]
 
 
@@ -46,7 +48,7 @@ def draw(likelihood: Likelihood, theta: Array, count: int, rng: np.random.Genera
 
 
 def _step(likelihood: Likelihood, theta: Array, level: float, rng: np.random.Generator) -> tuple[Array, float]:
-    centre, root = likelihood.law
+    centre, root = likelihood.prior_moments
     nu = root @ rng.standard_normal(len(theta))
     threshold = level + math.log(rng.random())
     phi = 2.0 * math.pi * rng.random()

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.gp.fit import Groups
+from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
-from knowgrad.model.subset import FEW, nearest, subset
+from knowgrad.model.subset import ALWAYS, nearest, subset
 from knowgrad.space import Space
 from knowgrad.trial import State, Trial, spread
 
@@ -46,7 +46,7 @@ def taken_in(data: Data, groups: Groups, direction: str, limit: int) -> tuple[li
     sign = 1.0 if direction == "minimize" else -1.0
     values = sign * np.array([trial.value for trial in done], dtype=float)
     room = max(limit // 4, limit - len(X))  # for failures, which may be as many
-    failed = failed[nearest(failed, X[np.argsort(values, kind="stable")[:FEW]], room)]
+    failed = failed[nearest(failed, X[np.argsort(values, kind="stable")[:ALWAYS]], room)]
     keep = subset(X, values, groups, limit - len(failed))
     return [done[i] for i in keep], X[keep], failed
 

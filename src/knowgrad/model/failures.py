@@ -15,10 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.gp.fit import Groups, Prior, fit
+from knowgrad.gp.fit import fit
+from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
 from knowgrad.gp.loo import leave_one_out
 from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.prior import Prior
 
 RAISE = 2.0  # k
 CERTAIN = 0.1  # p is no nearer to 0 or 1 than this, in τ²
@@ -50,7 +52,7 @@ class Failing:
         return np.asarray(self.share + self.spread * leave_one_out(self.posterior)[0])
 
 
-def discouraged(post: Posterior, failed: Array, p: Array) -> Posterior:
+def penalized(post: Posterior, failed: Array, p: Array) -> Posterior:
     """The posterior after failures at these points (m, D) whose chances were p (m,). Hyperparameters and m stay."""
     mean, variance = post.mean(failed), post.var(failed)
     p = p.clip(CERTAIN, 1.0 - CERTAIN)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.gp.fit import Prior
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior
+from knowgrad.gp.prior import Prior
 from knowgrad.gp.sample import sample
 from knowgrad.model.data import Data, known_sd, taken_in
-from knowgrad.model.failures import Failing, discouraged
+from knowgrad.model.failures import Failing, penalized
 from knowgrad.model.noise import NoiseFunction
 from knowgrad.model.scaling import Units
 from knowgrad.model.select import learned
@@ -82,7 +82,7 @@ def fitted(space: Space, data: Data, settings: Settings, how: str) -> Fitted:
         return Fitted(done, known, observed, observed, noise, units)
     failing = Failing.fit(X, failed, space.groups)
     p = failing.others()[len(X) :]
-    model = [discouraged(post, failed, p) for post in observed]
+    model = [penalized(post, failed, p) for post in observed]
     return Fitted(done, known, observed, model, noise, units, failing, float(p.max()))
 
 

@@ -1,7 +1,7 @@
 """User values in the units of a Gaussian process, and back.
 
 Values are turned so that less is better and divided by the largest in size, so that 1e300 and 1e-300 are ordinary
-numbers. These z are drawn along a curve T (`curves`), then centred and divided by the standard deviation.
+numbers. These z are warped, t = T(z) (`warp`), then centred and divided by the standard deviation.
 `docs/model.md` has the comparison.
 
 A result that is worse by very much more than the better half differ, a penalty say, counts as just so much worse:
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.gp.linalg import Array
-from knowgrad.model.warp import Bent, Curve, better_half
+from knowgrad.model.warp import AsinhWarp, Warp, better_half
 
 DIGITS = 12
 WORST = 1e6  # times the distance from the first decile to the median: results are no worse than this beyond the median
@@ -35,57 +35,57 @@ class Units:
     size: float
     middle: float
     unit: float
-    curve: Curve
+    warp: Warp
     worst: float = math.inf
 
     @classmethod
-    def of(cls, values: Array, direction: str, fitting: Callable[[Array], Curve] = Bent.of) -> Units:
-        """`fitting` draws the curve that suits the values."""
+    def of(cls, values: Array, direction: str, fitting: Callable[[Array], Warp] = AsinhWarp.of) -> Units:
+        """`fitting` chooses the parameters of the warp."""
         sign = 1.0 if direction == "minimize" else -1.0
         size = float(np.max(np.abs(values))) or 1.0
         size, worst = _scale(sign * values / size, size)
         z = _cut(sign, values, size, worst)
-        curve = fitting(z)
-        return cls(sign, size, *_law(curve.bend(z)), curve, worst)
+        warp = fitting(z)
+        return cls(sign, size, *_moments(warp.warp(z)), warp, worst)
 
     def standardise(self, values: Array) -> Array:
-        return np.round((self.curve.bend(self._z(values)) - self.middle) / self.unit, DIGITS)
+        return np.round((self.warp.warp(self._z(values)) - self.middle) / self.unit, DIGITS)
 
     def value(self, standardised: float) -> float:
         return self.sign * self.size * self._back(standardised)
 
     def difference(self, standardised: float) -> float:
         """A difference of good values, or a standard deviation there, in user units."""
-        return self.size * self.unit * self.curve.steep * standardised
+        return self.size * self.unit * self.warp.steep * standardised
 
     def deviation(self, standardised: float, sd: float) -> float:
         """In user units, the standard deviation of what has this mean and this standard deviation."""
-        log_slope = self.curve.log_slope(np.array([self._back(standardised)]))[0]
+        log_slope = self.warp.log_slope(np.array([self._back(standardised)]))[0]
         return self.size * self.unit * sd * math.exp(-log_slope)
 
     def variance(self, sd: Array, values: Array | None = None) -> Array:
         """The model's variance of a user's standard deviation at these values; without them, at good ones."""
         with np.errstate(over="ignore"):
             relative = np.minimum(sd / self.size / self.unit, MOST)
-        slope = 1.0 / self.curve.steep if values is None else np.exp(self.curve.log_slope(self._z(values)))
+        slope = 1.0 / self.warp.steep if values is None else np.exp(self.warp.log_slope(self._z(values)))
         return np.asarray((relative * slope) ** 2)
 
     def noise(self, values: Array) -> float:
-        """The user's noise that is one in the model's units on average over these values: the curve has damped it."""
-        return self.size * self.unit / float(np.sqrt(np.mean(np.exp(2.0 * self.curve.log_slope(self._z(values))))))
+        """The user's noise that is one in the model's units on average over these values: the warp has damped it."""
+        return self.size * self.unit / float(np.sqrt(np.mean(np.exp(2.0 * self.warp.log_slope(self._z(values))))))
 
     def log_slope(self, values: Array) -> Array:
         """ln of the derivative of the model's values by the user's; the derivative itself may be beyond a float."""
-        return np.asarray(self.curve.log_slope(self._z(values)) - math.log(self.size) - math.log(self.unit))
+        return np.asarray(self.warp.log_slope(self._z(values)) - math.log(self.size) - math.log(self.unit))
 
     def _z(self, values: Array) -> Array:
         return _cut(self.sign, values, self.size, self.worst)
 
     def _back(self, standardised: float) -> float:
-        return self.curve.back(self.middle + self.unit * standardised)
+        return self.warp.inverse(self.middle + self.unit * standardised)
 
 
-def _law(values: Array) -> tuple[float, float]:
+def _moments(values: Array) -> tuple[float, float]:
     """Mean and standard deviation; one that rounding alone could cause is none, and 1 takes its place."""
     spread = float(np.std(values))
     return float(np.mean(values)), spread if spread > 1e-13 else 1.0

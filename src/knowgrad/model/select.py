@@ -8,16 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.fit import Groups, Prior, few, fit
+from knowgrad.gp.fit import fit, small_subset
 from knowgrad.gp.kernel import Kernel, matern32, matern52, matern72
+from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import better_half
 from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.prior import Prior
 from knowgrad.model.scaling import Units
-from knowgrad.model.warp import Bent, Logarithm, Straight
+from knowgrad.model.warp import AsinhWarp, Identity, LogWarp
 
 QUIET = 0.01  # noise variance, relative to that of all results, that leaves a function's smoothness to be seen
-EVIDENCE = 5.0  # in log density, that results are exact though nobody said so, a matter of ratios, or kinked
+MARGIN = 5.0  # in log density, by which exact results (not declared), ratios and a rough kernel have to predict better
 
 
 class Way(NamedTuple):
@@ -33,14 +35,16 @@ def learned(
 ) -> tuple[Units, Kernel, Posterior]:
     """The way to see the results under which their better half is predicted best from all the others.
 
-    Noise hides how smooth a function is, so only quiet results have the smoother kernel tried, and the rougher one if
-    that is of no use. Where nobody knows the noise, quiet results may also turn out to be exact, and loud ones a matter
-    of ratios. That, and kinks, take more evidence. The paper's maximum likelihood has one of each.
+    Tried are the results as they are and warped. Noise hides how smooth a function is, so the smoother kernel is tried
+    only where there is little noise, and the rougher one where the smoother one did not win. Where the noise is not
+    known, results with little noise are also tried as exact, and results with much noise on a logarithmic scale. Exact
+    results, the logarithm and the rougher kernel have to win by a log-density margin. Maximum likelihood ("mle", as in
+    the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2.
     """
-    straight, bent, ratios = (Units.of(values, direction, curve.of) for curve in (Straight, Bent, Logarithm))
+    plain, warped, ratios = (Units.of(values, direction, warp.of) for warp in (Identity, AsinhWarp, LogWarp))
     if how == "mle":
-        return straight, matern52, fit(X, straight.standardise(values), straight.variance(sd), groups)
-    part, usual = few(straight.standardise(values)), Way(straight, matern52, sd)
+        return plain, matern52, fit(X, plain.standardise(values), plain.variance(sd), groups)
+    part, usual = small_subset(plain.standardise(values)), Way(plain, matern52, sd)
 
     def tried(way: Way, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
         y, known = way.units.standardise(values[at]), way.units.variance(way.sd[at], values[at])
@@ -49,16 +53,16 @@ def learned(
     def density(way: Way, post: Posterior) -> float:
         half, each = better_half(post)
         unusual = way.sd is not sd or way.units is ratios or way.kernel is matern32
-        return float((each + way.units.log_slope(values[part][half])).sum()) - EVIDENCE * unusual
+        return float((each + way.units.log_slope(values[part][half])).sum()) - MARGIN * unusual
 
     first = tried(usual, part)
     quiet, unknown = first.noise < QUIET, np.isnan(sd).all()
     kernels = (matern52, matern72) if quiet else (matern52,)
     noises = (sd, np.zeros_like(sd)) if quiet and unknown else (sd,)
-    ways = [Way(*parts) for parts in product(dict.fromkeys((straight, bent)), kernels, noises)]
+    ways = [Way(*parts) for parts in product(dict.fromkeys((plain, warped)), kernels, noises)]
     choices = [(usual, first), *((way, tried(way, part, first)) for way in ways[1:])]
     by_ratios = Way(ratios, matern52, sd)
-    if unknown and ratios != straight and (post := tried(by_ratios, part, first)).noise > QUIET:
+    if unknown and ratios != plain and (post := tried(by_ratios, part, first)).noise > QUIET:
         choices.append((by_ratios, post))
     way, post = max(choices, key=lambda choice: density(*choice))
     if quiet and way.kernel is matern52:

@@ -6,7 +6,7 @@ what is around the best observations, and the rest only roughly:
 * half are those that a small model of a few hundred believes to be lowest, whatever their own value: the lowest values
   of very many are mostly luck, and a model of them is too low;
 * an eighth are the latest: what was just told must count when the next point is chosen;
-* the lowest few are in it, lucky or not: where results are exact, they are the best there is;
+* the sixteen lowest values are in it, lucky or not: where results are exact, they are the best there is;
 * all others are drawn by lot, once for all: observation number i draws the same lot however many come after it.
 
 So the subset changes little from one question to the next. `docs/large.md` has the comparison with others.
@@ -17,18 +17,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.fit import SUBSET, Groups, Prior, fit
+from knowgrad.gp.fit import SUBSET, fit
 from knowgrad.gp.kernel import squared_distance
+from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
+from knowgrad.gp.prior import Prior
 
-FEW = 16  # of the lowest that are always kept
+ALWAYS = 16  # of the lowest values, kept whatever a model believes of them
 
 
 def subset(X: Array, y: Array, groups: Groups, limit: int) -> NDArray[np.intp]:
     """The indices, in their order, of at most `limit` of the observations y (n,) at X (n, D), in order of arrival."""
     if len(y) <= limit:
         return np.arange(len(y))
-    return _chosen(believed(X, y, groups), limit, _first(y, FEW))
+    return _chosen(believed(X, y, groups), limit, _first(y, ALWAYS))
 
 
 def nearest(X: Array, best: Array, limit: int) -> NDArray[np.intp]:
@@ -39,7 +41,7 @@ def nearest(X: Array, best: Array, limit: int) -> NDArray[np.intp]:
 
 
 def believed(X: Array, y: Array, groups: Groups) -> Array:
-    """What a model of a few observations makes of all (n,): of some by lot and the lowest.
+    """What a model of some observations, drawn by lot, and of the lowest predicts for all (n,).
 
     It sees ranks, for only the order is asked for.
     """

@@ -1,12 +1,12 @@
 """What is done to results before a Gaussian process sees them: increasing maps t = T(z), where less is better.
 
-* `Straight`: as they are.
-* `Bent`: T(z) = z up to the median c, c + r asinh((z − c)/r) above, r = c − the first decile. Values that span orders
-  of magnitude, heavy tails and outliers on the bad side else decide the model, while what matters is how the better
-  half differ. Where the search ends up T is a straight line: it keeps the noise as it is and the recommendation
-  without bias.
-* `Logarithm`: T(z) = ln z, or −ln(−z) where all are negative. For results that have a zero and noise in proportion:
-  durations, concentrations, errors. Such noise is the same everywhere on this scale, and cannot move the optimum.
+* `Identity`: as they are.
+* `AsinhWarp`: T(z) = z up to the median c, c + r asinh((z − c)/r) above, r = c − the first decile. Without it, values
+  that span orders of magnitude, heavy tails and outliers on the bad side would decide the model, while what matters is
+  how the better half differ. T is linear where the search ends, so the noise there stays as it is and the
+  recommendation is not biased.
+* `LogWarp`: T(z) = ln z, or −ln(−z) where all are negative. For results that have a zero and noise in proportion:
+  durations, concentrations, errors. On this scale such noise is constant, and cannot move the optimum.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from knowgrad.gp.linalg import Array
 
 SHARES = (0.1, 0.5, 0.75)  # the first decile, the median, and the quartile that stands for the worse half
 NARROW, ROUNDING = 1e-6, 1e-12  # an r below this share of the spread, or this size, measures nothing
-SPAN = 10.0  # largest over smallest result: with less, a logarithm is hardly bent
+SPAN = 10.0  # largest over smallest result: with less, a logarithm is nearly linear
 
 
-class Curve(Protocol):
+class Warp(Protocol):
     """T, its inverse, and its slope."""
 
     @property
     def steep(self) -> float:
         """dz/dt where the results are good."""
 
-    def bend(self, z: Array) -> Array:
+    def warp(self, z: Array) -> Array:
         """T(z)."""
 
-    def back(self, t: float) -> float:
+    def inverse(self, t: float) -> float:
         """z of T(z) = t; what lies far beyond all results is not believed."""
 
     def log_slope(self, z: Array) -> Array:
@@ -50,17 +50,17 @@ def better_half(z: Array) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Straight:
+class Identity:
     steep: ClassVar[float] = 1.0
 
     @staticmethod
-    def of(z: Array) -> Curve:
-        return Straight()
+    def of(z: Array) -> Warp:
+        return Identity()
 
-    def bend(self, z: Array) -> Array:
+    def warp(self, z: Array) -> Array:
         return z
 
-    def back(self, t: float) -> float:
+    def inverse(self, t: float) -> float:
         return t
 
     def log_slope(self, z: Array) -> Array:
@@ -68,7 +68,7 @@ class Straight:
 
 
 @dataclass(frozen=True)
-class Bent:
+class AsinhWarp:
     middle: float
     width: float
     reach: float
@@ -77,17 +77,17 @@ class Bent:
     steep: ClassVar[float] = 1.0
 
     @staticmethod
-    def of(z: Array) -> Curve:
-        """Straight where the better half has no spread to measure by."""
+    def of(z: Array) -> Warp:
+        """`Identity` where the better half has no spread to measure by."""
         middle, width = better_half(z)
         if width <= ROUNDING:
-            return Straight()
-        return Bent(middle, width, math.asinh((float(z.max()) - middle) / width))
+            return Identity()
+        return AsinhWarp(middle, width, math.asinh((float(z.max()) - middle) / width))
 
-    def bend(self, z: Array) -> Array:
+    def warp(self, z: Array) -> Array:
         return np.where(z > self.middle, self.middle + self.width * np.arcsinh(self._above(z)), z)
 
-    def back(self, t: float) -> float:
+    def inverse(self, t: float) -> float:
         if t <= self.middle:
             return t
         return self.middle + self.width * math.sinh(min((t - self.middle) / self.width, self.reach + 1.0))
@@ -100,7 +100,7 @@ class Bent:
 
 
 @dataclass(frozen=True)
-class Logarithm:
+class LogWarp:
     side: float
     """The sign of all results."""
     steep: float
@@ -109,17 +109,17 @@ class Logarithm:
     """ln of the largest |z|: what the model says beyond e times that is not believed."""
 
     @staticmethod
-    def of(z: Array) -> Curve:
-        """Straight where results have both signs or none, or span too little."""
+    def of(z: Array) -> Warp:
+        """`Identity` where results have both signs or none, or span too little."""
         size, side = np.abs(z), float(np.sign(z[0]))
         if np.any(side * z <= 0.0) or size.max() < SPAN * size.min():
-            return Straight()
-        return Logarithm(side, abs(float(np.quantile(z, SHARES[0]))), math.log(size.max()))
+            return Identity()
+        return LogWarp(side, abs(float(np.quantile(z, SHARES[0]))), math.log(size.max()))
 
-    def bend(self, z: Array) -> Array:
+    def warp(self, z: Array) -> Array:
         return np.asarray(self.side * np.log(self.side * z))
 
-    def back(self, t: float) -> float:
+    def inverse(self, t: float) -> float:
         return self.side * math.exp(min(self.side * t, self.reach + 1.0))
 
     def log_slope(self, z: Array) -> Array:

@@ -52,7 +52,7 @@ def draw(view: Calibration, theme: Theme) -> go.Figure:
     chart.update_layout(
         xaxis={"title": "observed"},
         yaxis={"title": "predicted from the others"},
-        xaxis2={"title": "expected of a normal law, in sd"},
+        xaxis2={"title": "expected of a normal distribution, in sd"},
         yaxis2={"title": "observed − predicted, in sd"},
     )
     return chart

@@ -28,7 +28,7 @@ class Parameter(ABC):
 
     width = 1
     cells: float = math.inf  # levels told apart, less one; inf: continuous
-    bent = False  # is the value something else than an affine function of the column?
+    nonlinear = False  # is the value something else than an affine function of the column?
 
     @property
     def levels(self) -> float:
@@ -51,7 +51,7 @@ class Parameter(ABC):
             return self.place(uniform)
         return self.place(np.minimum(np.floor(uniform * (self.cells + 1)), self.cells))
 
-    def straight(self, block: FloatArray) -> FloatArray:
+    def linear(self, block: FloatArray) -> FloatArray:
         """(value - lowest) / (highest - lowest): what linear constraints are linear in."""
         return block[..., 0]
 

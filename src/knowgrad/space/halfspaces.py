@@ -65,9 +65,9 @@ class HalfSpaces:
         self.rows = [row for row in rows if not row.redundant]
         self._normals = np.array([row.normal for row in self.rows]).reshape(-1, dim)
         self._limits = np.array([row.bound + row.tolerance for row in self.rows])
-        bent = [(p, columns[name]) for name, p in parameters.items() if p.bent]
-        self._bent = [(p, c) for p, c in bent if self._normals[:, c].any()]
-        flat = [row for row in self.rows if not row.normal[[c for _, c in self._bent]].any()]
+        nonlinear = [(p, columns[name]) for name, p in parameters.items() if p.nonlinear]
+        self._nonlinear = [(p, c) for p, c in nonlinear if self._normals[:, c].any()]
+        flat = [row for row in self.rows if not row.normal[[c for _, c in self._nonlinear]].any()]
         self.polytope: Polytope | None = None
         if flat:
             bounds, margins = np.array([row.bound for row in flat]), np.array([row.margin for row in flat])
@@ -78,10 +78,10 @@ class HalfSpaces:
 
     def check(self, snapped: FloatArray) -> BoolArray:
         """Which points (n, dim) satisfy which constraints (m): (n, m)."""
-        if self._bent:
+        if self._nonlinear:
             shares = snapped.copy()
-            for p, column in self._bent:
-                shares[:, column] = p.straight(snapped[:, column : column + 1])
+            for p, column in self._nonlinear:
+                shares[:, column] = p.linear(snapped[:, column : column + 1])
             snapped = shares
         fine: BoolArray = snapped @ self._normals.T <= self._limits
         return fine

@@ -64,8 +64,8 @@ class Float(Parameter):
             _positive(low, "Float")
         if log and self.step is not None:
             raise SpaceError(f"Float takes log=True or a step, not both, got step={shown(self.step)}; drop one")
-        bent = log and math.log(high) - math.log(low) > NARROW
-        store(self, low=low, high=high, log=log, bent=bent)
+        nonlinear = log and math.log(high) - math.log(low) > NARROW
+        store(self, low=low, high=high, log=log, nonlinear=nonlinear)
         if self.step is not None:
             self._set_step(real(self.step, "Float: step"))
 
@@ -97,7 +97,7 @@ class Float(Parameter):
     def position(self, value: float) -> float:
         if self.step is not None:
             return min(round((_decimal(value) - _decimal(self.low)) / _decimal(self.step)), self.cells)
-        if self.bent:
+        if self.nonlinear:
             bottom = math.log(self.low)
             return min(max((math.log(value) - bottom) / (math.log(self.high) - bottom), 0.0), 1.0)
         span = self.high - self.low
@@ -110,15 +110,15 @@ class Float(Parameter):
             return min(float(_decimal(self.low) + int(coordinate) * _decimal(self.step)), self.high)
         if coordinate in (0.0, 1.0):
             return self.high if coordinate else self.low
-        if self.bent:
+        if self.nonlinear:
             bottom = math.log(self.low)
             number = math.exp(bottom + coordinate * (math.log(self.high) - bottom))
         else:
             number = self.low * (1 - coordinate) + self.high * coordinate  # high - low may overflow
         return min(max(number, self.low), self.high)
 
-    def straight(self, block: FloatArray) -> FloatArray:
-        if not self.bent:
+    def linear(self, block: FloatArray) -> FloatArray:
+        if not self.nonlinear:
             return block[..., 0]
         bottom = math.log(self.low)
         number = np.exp(bottom + block[..., 0] * (math.log(self.high) - bottom))
@@ -154,8 +154,10 @@ class Int(Parameter):
             _positive(low, "Int")
         if log and step != 1:
             raise SpaceError(f"Int takes log=True or a step, not both, got step={step}; drop one")
-        bent = log and math.log(high / low) > NARROW
-        store(self, low=low, high=high, log=log, step=step, bent=bent, cells=min((high - low) // step, FINEST))
+        nonlinear = log and math.log(high / low) > NARROW
+        store(
+            self, low=low, high=high, log=log, step=step, nonlinear=nonlinear, cells=min((high - low) // step, FINEST)
+        )
 
     @property
     def levels(self) -> int:
@@ -174,13 +176,13 @@ class Int(Parameter):
 
     def position(self, value: int) -> float:
         level = (value - self.low) // self.step
-        if self.bent or self.levels - 1 == self.cells:
+        if self.nonlinear or self.levels - 1 == self.cells:
             return level
         return round(Fraction(level * int(self.cells), self.levels - 1))
 
     def value(self, coordinate: float) -> int:
         level = int(coordinate)
-        if not self.bent and self.levels - 1 != self.cells:
+        if not self.nonlinear and self.levels - 1 != self.cells:
             level = round(Fraction(level * (self.levels - 1), int(self.cells)))
         return min(self.low + level * self.step, self.high)
 
@@ -188,7 +190,7 @@ class Int(Parameter):
         return math.log(self.high / self.low)
 
     def locate(self, block: FloatArray) -> FloatArray:
-        if not self.bent:
+        if not self.nonlinear:
             return super().locate(block)
         unit = np.clip(block[..., 0], 0.0, 1.0)
         number = self.low * np.exp(unit * self._log_span())
@@ -199,7 +201,7 @@ class Int(Parameter):
         return level
 
     def place(self, coordinate: npt.ArrayLike) -> FloatArray:
-        if not self.bent:
+        if not self.nonlinear:
             return super().place(coordinate)
         number = np.asarray(coordinate, dtype=np.float64) + self.low
         span = self._log_span()
@@ -210,15 +212,15 @@ class Int(Parameter):
         return np.minimum(unit, 1.0)[..., None]
 
     def draw(self, uniform: FloatArray) -> FloatArray:
-        if not self.bent:
+        if not self.nonlinear:
             return super().draw(uniform)
         # Uniform on the log scale; half a level is added at both ends so that the end levels get their full share.
         bottom, top = self.low - 0.5, self.high + 0.5
         number = np.rint(bottom * np.exp(uniform * math.log(top / bottom)))
         return self.place(np.clip(number, self.low, self.high) - self.low)
 
-    def straight(self, block: FloatArray) -> FloatArray:
-        if not self.bent:
+    def linear(self, block: FloatArray) -> FloatArray:
+        if not self.nonlinear:
             return block[..., 0]
         return self.locate(block) / float(self.high - self.low)
 

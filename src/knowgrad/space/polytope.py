@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 
-FEW = 64  # sides: of more, only those that hold a point are solved for
+SMALL = 64  # sides: of more, only those that hold a point are solved for
 BLOCK = 2**15  # numbers that are worked on at a time, to stay in the cache
 WORK = 2**27  # distances to a side that a random walk measures, at most
 FAR = 100.0  # from here on a point is as good as its nearest one within: infinities cannot be projected
@@ -114,7 +114,7 @@ class Polytope:
 def _held(gram: FloatArray, over: FloatArray, on: npt.NDArray[np.bool_]) -> FloatArray:
     """The prices (n, m) at which every row is held exactly by the sides that are on, few of many at a time."""
     sides = np.broadcast_to(np.arange(len(gram)), on.shape)
-    if len(gram) > FEW:
+    if len(gram) > SMALL:
         sides = np.argsort(~on, axis=1, kind="stable")[:, : max(int(on.sum(axis=1).max()), 1)]
     used = np.take_along_axis(on, sides, axis=1)
     H = gram[sides[:, :, None], sides[:, None, :]] * (used[:, :, None] & used[:, None, :])
@@ -154,7 +154,7 @@ def maximise_last(A: FloatArray, b: FloatArray) -> FloatArray:
         rising = np.flatnonzero(table[m, :-1] > 1e-12)
         if not len(rising):
             break
-        enter = rising[np.argmax(table[m, rising])] if m > FEW and turn < m + n else rising[0]
+        enter = rising[np.argmax(table[m, rising])] if m > SMALL and turn < m + n else rising[0]
         column = table[:m, enter]
         ratio = np.where(column > 1e-12, table[:m, -1] / np.where(column > 1e-12, column, 1.0), np.inf)
         ties = np.flatnonzero(ratio <= ratio.min() + 1e-15)

@@ -181,11 +181,11 @@ class Space:
         u = self.snap(u)
         moved = [np.empty((0, self.dim))]
         for p, where in self._stepped:
-            here, last = float(p.locate(u[where])), p.levels - 1 if p.bent else p.cells
+            here, last = float(p.locate(u[where])), p.levels - 1 if p.nonlinear else p.cells
             if last < MOVES:
                 levels = np.arange(last + 1)
             else:
-                unit = max(1.0, here // 32) if p.bent else 1.0  # single levels are nothing far up the log scale
+                unit = max(1.0, here // 32) if p.nonlinear else 1.0  # single levels are nothing far up the log scale
                 levels = here + unit * np.array([sign * 2.0**k for k in range(MOVES // 2) for sign in (-1, 1)])
             blocks = p.place(levels[(levels >= 0) & (levels <= last)])
             points = np.tile(u, (len(blocks), 1))

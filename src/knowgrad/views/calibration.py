@@ -19,7 +19,7 @@ MOST = 1_000
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """Predicted and observed values run in step; `z` is their difference in standard deviations, `expected` where a
-    normal law would have the value of this rank."""
+    normal distribution would have the value of this rank."""
 
     trial: tuple[int, ...]
     observed: tuple[float, ...]

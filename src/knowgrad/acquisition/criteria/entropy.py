@@ -7,9 +7,9 @@ x* is drawn from its posterior, as the minimisers of sample paths. What is appro
 1. "x* minimises f" becomes f(b) ≥ f(x*) at the points b of a finite set B: the other sampled minimisers, the minima of
    the mean, and the observed points that may be lowest; and f(w) ≥ f(x*) at the points of W themselves. No condition
    is put on derivatives at x*.
-2. The law of f given the conditions on B is replaced by a normal one, by expectation propagation, once for all W. It
-   counts twice what two conditions say alike, so of such conditions only one is used.
-3. So is, then, the law of f(W) given the conditions on W, taken in one after the other.
+2. The distribution of f given the conditions on B is replaced by a normal one, by expectation propagation, once for all
+   W. It counts twice what two conditions say alike, so of such conditions only one is used.
+3. So is, then, that of f(W) given the conditions on W, taken in one after the other.
 
     symbol   name      shape        meaning
     B        B         (b, D)       holds every x*
@@ -42,7 +42,7 @@ ALIKE = 0.7  # correlation
 
 @dataclass(frozen=True, eq=False)
 class Minimisers:
-    """f given each of M places of the minimum, as normal laws."""
+    """f given each of M places of the minimum, as normal distributions."""
 
     posterior: Posterior
     B: Array
@@ -72,7 +72,7 @@ class Minimisers:
 def competitors(a: Array, cov: Array) -> NDArray[np.bool_]:
     """Which of the conditions d ≥ 0 to use, for d ~ N(a, cov) and each x* (M, b).
 
-    Those likeliest to be broken first, without any that is correlated by more than ALIKE with one taken before.
+    Those most likely to be violated first, without any that is correlated by more than ALIKE with one taken before.
     """
     variance, rows = np.einsum("mbb->mb", cov), np.arange(len(a))
     left = variance > NUGGET * variance.max(axis=1, keepdims=True)  # x* is not its own competitor
@@ -95,7 +95,7 @@ class Given(NamedTuple):
     P: Array  # A Q for the rows of z (S, M, q, b)
     C: Array
     before: Array  # (C + σ²)⁻¹
-    after: Array  # of the conditioned law
+    after: Array  # of the conditioned distribution
     steps: list[Step]
     noise_slope: Array
 

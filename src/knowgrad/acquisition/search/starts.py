@@ -26,16 +26,16 @@ class Starts:
 def starts(question: Question, rng: np.random.Generator, spread: int = 256, keep: int = 32) -> Starts:
     """Draw `spread` points for screening, of which `keep` are among the points to try."""
     domain, target = question.domain, question.target
-    everywhere = domain.sample(spread, rng)
-    lows, points, share = [], [everywhere[:keep]], len(question.model)
+    candidates = domain.sample(spread, rng)
+    lows, points, share = [], [candidates[:keep]], len(question.model)
     for post in question.model:
-        low = settle(domain, minima((post,), domain, everywhere, target))
+        low = settle(domain, minima((post,), domain, candidates, target))
         low = low if len(low) else lowest((post,), post.X, 1, target)
         nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((max(32 // share, 8), domain.dim))
         known = lowest((post,), post.X, max(16 // share, 4), target)
         points += [low, settle(domain, domain.project(nearby)), known]
         lows.append(low)
-    return Starts(everywhere, lows, np.vstack(points))
+    return Starts(candidates, lows, np.vstack(points))
 
 
 def settle(domain: Domain, U: Array) -> Array:
