@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -48,6 +49,53 @@ def test_history_shows_its_view(study, snapshot):
     band = trace(figure, "95 % interval").y
     assert band[: len(view.recommended)] == tuple(p.high for p in view.recommended)
     assert "less is better" in figure.layout.yaxis.title.text
+
+
+def test_one_result_far_from_all_others_does_not_flatten_the_history():
+    study = line([(float(i), 40.0 + i) for i in range(9)] + [(9.5, 4.88e6)], noise=0.1)
+    figure = study.plot("history", checkpoints=0)
+    low, high = figure.layout.yaxis.range
+    assert 30 < low < 40
+    assert 48 < high < 60
+    beyond = trace(figure, "result beyond the axis")
+    assert tuple(beyond.x) == (10,)
+    assert low < beyond.y[0] < high
+    assert "trial 9: 4.88e+06" in figure.layout.title.subtitle.text
+    assert figure.layout.meta["far"] == 1
+    whole = study.plot("history", checkpoints=0, robust=False)
+    assert whole.layout.yaxis.range is None
+    assert "result beyond the axis" not in [each.name for each in whole.data]
+
+
+def test_results_that_lie_together_have_the_axis_to_themselves(study):
+    figure = study.plot("history", checkpoints=0)
+    assert figure.layout.yaxis.range is None
+    assert not figure.layout.title.subtitle.text
+    assert figure.layout.meta["far"] == 0
+
+
+@pytest.mark.parametrize("kind", ["batch", "plane", "calibration", "slices"])
+def test_narrow_figures_have_their_panels_below_each_other(study, kind):
+    def places(figure):
+        axes = [figure.layout[key] for key in figure.layout if key.startswith("yaxis")]
+        return sorted({tuple(axis.domain or (0, 1)) for axis in axes})
+
+    wide, narrow = study.plot(kind), study.plot(kind, narrow=True)
+    assert len(places(wide)) == 1
+    assert len(places(narrow)) >= 2
+    assert all(a[1] < b[0] for a, b in pairwise(places(narrow)))
+    assert narrow.layout.height > wide.layout.height
+    assert all(tuple(narrow.layout[key].domain or (0, 1)) == (0, 1) for key in narrow.layout if key[:5] == "xaxis")
+
+
+@pytest.mark.parametrize("kind", ["slices", "plane", "surface"])
+def test_what_the_constraints_leave_blank_is_explained(study, kind):
+    assert not study.plot(kind).layout.title.subtitle.text
+    space = kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0)}, constraints=["x + y <= 1"])
+    cut = kg.Study(space, seed=0, noise=0.1)
+    for trial in cut.ask(6):
+        cut.tell(trial, trial.params["x"] + trial.params["y"])
+    assert "what the constraints do not allow" in cut.plot(kind).layout.title.subtitle.text
 
 
 def test_batch_shows_what_each_running_point_adds(study, snapshot):
@@ -99,7 +147,7 @@ def test_wrong_kinds_themes_and_options_are_refused(study):
         study.plot("pie")
     with pytest.raises(ArgumentError, match="expected one of auto, light, dark"):
         study.plot(theme="neon")
-    with pytest.raises(ArgumentError, match="expected no options but x, y, got z"):
+    with pytest.raises(ArgumentError, match="expected no options but x, y, narrow, got z"):
         study.plot("plane", z="lr")
 
 

@@ -25,6 +25,8 @@ from knowgrad.plots import KINDS, THEMES, figure
 @click.option("-y", "y", metavar="PARAMETER", help="Of plane and surface: the parameter up.")
 @click.option("--q", type=click.IntRange(min=1), help="Of batch, gain and the report: points in a batch.")
 @click.option("--threshold", type=float, help="Of gain and the report: stop below this.")
+@click.option("--robust/--all-values", default=None, help="Of history: keep results far from all others at the edge.")
+@click.option("--narrow", is_flag=True, default=None, help="Of figures with panels: these below each other.")
 def plot(
     study: str | None,
     storage: str,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from knowgrad.plots.style import Theme, canvas, described, lines, plain
+from knowgrad.plots.panels import two_panels
+from knowgrad.plots.style import Theme, canvas, described, plain
 from knowgrad.space import Space
 from knowgrad.views import Axis, Batch, Snapshot, batch
 from knowgrad.views.axis import axis_of, number
@@ -15,17 +15,16 @@ LABELLED = 6  # points whose values are written beside them
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
 
-def figure(snapshot: Snapshot, theme: Theme, *, q: int = 4) -> go.Figure:
-    """The pending points or, if there are none, the next `q`."""
-    return draw(batch(snapshot, q=q), snapshot.space, theme)
+def figure(snapshot: Snapshot, theme: Theme, *, q: int = 4, narrow: bool = False) -> go.Figure:
+    """The pending points or, if there are none, the next `q`. `narrow`: one panel above the other."""
+    return draw(batch(snapshot, q=q), snapshot.space, theme, narrow=narrow)
 
 
-def draw(view: Batch, space: Space, theme: Theme) -> go.Figure:
+def draw(view: Batch, space: Space, theme: Theme, *, narrow: bool = False) -> go.Figure:
     title = "Points running now" if view.running else "What would be tried next"
     chart = canvas(theme, title, height=max(320, 150 + 30 * max(len(view.points), space.n_params)))
-    frame = make_subplots(cols=2, column_widths=[0.42, 0.58], horizontal_spacing=0.22)
-    chart.update_layout({key: frame.layout[key] for key in ("xaxis", "yaxis", "xaxis2", "yaxis2")}, showlegend=False)
-    lines(chart, theme)
+    chart.update_layout(showlegend=False)
+    two_panels(chart, theme, narrow=narrow, gap=0.22, widths=[0.42, 0.58])
     names = [point.label for point in view.points]
     colors = [theme.series[i % len(theme.series)] for i in range(len(names))]
     chart.add_bar(

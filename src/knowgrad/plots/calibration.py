@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from knowgrad.advisor.snapshot import Z95
-from knowgrad.plots.style import Theme, canvas, lines
+from knowgrad.plots.panels import two_panels
+from knowgrad.plots.style import Theme, canvas
 from knowgrad.views import Calibration, Snapshot, calibration
 
 
-def figure(snapshot: Snapshot, theme: Theme) -> go.Figure:
-    return draw(calibration(snapshot), theme)
+def figure(snapshot: Snapshot, theme: Theme, *, narrow: bool = False) -> go.Figure:
+    """`narrow`: one panel above the other."""
+    return draw(calibration(snapshot), theme, narrow=narrow)
 
 
-def draw(view: Calibration, theme: Theme) -> go.Figure:
+def draw(view: Calibration, theme: Theme, *, narrow: bool = False) -> go.Figure:
     title = f"Does the model predict? {view.inside_95:.0%} of the results lie in their 95 % interval"
     chart = canvas(theme, title, height=440, showlegend=False)
-    frame = make_subplots(cols=2, horizontal_spacing=0.16)
-    chart.update_layout({key: frame.layout[key] for key in ("xaxis", "yaxis", "xaxis2", "yaxis2")})
-    lines(chart, theme)
+    two_panels(chart, theme, narrow=narrow, gap=0.16)
     ends = [min(*view.observed, *view.predicted), max(*view.observed, *view.predicted)]
     diagonal = {"mode": "lines", "line": {"color": theme.faint, "dash": "dot"}, "hoverinfo": "skip"}
     chart.add_scatter(x=ends, y=ends, **diagonal)

@@ -6,16 +6,70 @@ import plotly.graph_objects as go
 
 from knowgrad.plots.style import Theme, band, canvas, value_title
 from knowgrad.views import History, Snapshot, history
+from knowgrad.views.fences import fences
 from knowgrad.views.history import CHECKPOINTS
 
-
-def figure(snapshot: Snapshot, theme: Theme, *, checkpoints: int = CHECKPOINTS) -> go.Figure:
-    """At most `checkpoints` (24) fits show what was recommended along the way."""
-    return draw(history(snapshot, checkpoints=checkpoints), theme)
+NAMED = 3  # results far from the others that are named
 
 
-def draw(view: History, theme: Theme) -> go.Figure:
-    chart = canvas(theme, "How the study went")
+def figure(snapshot: Snapshot, theme: Theme, *, checkpoints: int = CHECKPOINTS, robust: bool = True) -> go.Figure:
+    """At most `checkpoints` (24) fits show what was recommended along the way.
+
+    `robust`: the axis covers the bulk of the results, and those far from all others stand at its edge.
+    """
+    return draw(history(snapshot, checkpoints=checkpoints), theme, robust=robust)
+
+
+def draw(view: History, theme: Theme, *, robust: bool = True) -> go.Figure:
+    bounds = _bounds(view)
+    outside = [] if bounds is None else [i for i, y in enumerate(view.value) if not bounds[0] <= y <= bounds[1]]
+    chart = canvas(theme, "How the study went", note=_note(view, outside), meta={"far": len(outside)})
+    if bounds is not None and outside and robust:
+        chart.update_yaxes(range=bounds)
+        _edge(chart, view, outside, bounds, theme)
+    _curves(chart, view, theme)
+    chart.update_xaxes(title_text="results")
+    chart.update_yaxes(title_text=value_title(view.direction))
+    return chart
+
+
+def _bounds(view: History) -> tuple[float, float] | None:
+    """Of an axis for the bulk of the results and the latest recommendation; None if that is all there is."""
+    bulk = fences(view.value)
+    if bulk is None:
+        return None
+    latest = [point.mean for point in view.recommended[-1:]]
+    low, high = min(*bulk, *latest), max(*bulk, *latest)
+    room = 0.08 * (high - low)
+    return low - room, high + room
+
+
+def _note(view: History, outside: list[int]) -> str:
+    told = [f"trial {view.trial[i]}: {view.value[i]:.5g}" for i in outside]
+    more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
+    return f"Far from all others: {', '.join(told[:NAMED])}{more}" if told else ""
+
+
+def _edge(chart: go.Figure, view: History, outside: list[int], bounds: tuple[float, float], theme: Theme) -> None:
+    """Those that the axis does not reach, as arrows at its end."""
+    low, high = bounds
+    inset = 0.02 * (high - low)
+    chart.add_scatter(
+        x=[view.count[i] for i in outside],
+        y=[high - inset if view.value[i] > high else low + inset for i in outside],
+        mode="markers",
+        name="result beyond the axis",
+        marker={
+            "color": theme.orange,
+            "size": 11,
+            "symbol": ["triangle-up" if view.value[i] > high else "triangle-down" for i in outside],
+        },
+        text=[f"trial {view.trial[i]}: {view.value[i]:.5g}" for i in outside],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _curves(chart: go.Figure, view: History, theme: Theme) -> None:
     n = [point.n for point in view.recommended]
     low, high = [point.low for point in view.recommended], [point.high for point in view.recommended]
     band(chart, theme, n, low, high)
@@ -47,6 +101,3 @@ def draw(view: History, theme: Theme) -> go.Figure:
         name="recommendation (posterior mean)",
         hovertemplate="after %{x} results: %{y:.5g}<extra></extra>",
     )
-    chart.update_xaxes(title_text="results")
-    chart.update_yaxes(title_text=value_title(view.direction))
-    return chart

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from knowgrad.errors import ArgumentError
-from knowgrad.plots.style import Theme, canvas, lines, scale_of
+from knowgrad.plots.panels import two_panels
+from knowgrad.plots.style import Theme, blank_note, canvas, scale_of
 from knowgrad.views import Plane, Snapshot, importance, plane
 
 
-def figure(snapshot: Snapshot, theme: Theme, *, x: str | None = None, y: str | None = None) -> go.Figure:
-    """Over `x` and `y`, by default the two most important parameters."""
-    return draw(plane(snapshot, *pair(snapshot, x, y)), theme)
+def figure(
+    snapshot: Snapshot, theme: Theme, *, x: str | None = None, y: str | None = None, narrow: bool = False
+) -> go.Figure:
+    """Over `x` and `y`, by default the two most important parameters. `narrow`: one panel above the other."""
+    return draw(plane(snapshot, *pair(snapshot, x, y)), theme, narrow=narrow)
 
 
 def pair(snapshot: Snapshot, x: str | None, y: str | None) -> tuple[str, str]:
@@ -26,15 +29,14 @@ def pair(snapshot: Snapshot, x: str | None, y: str | None) -> tuple[str, str]:
     return first, y if y is not None else names[0]
 
 
-def draw(view: Plane, theme: Theme) -> go.Figure:
-    chart = canvas(theme, "Around the recommendation", height=460)
-    frame = make_subplots(cols=2, subplot_titles=["posterior mean", "its standard deviation"], horizontal_spacing=0.2)
-    chart.update_layout({key: frame.layout[key] for key in ("xaxis", "yaxis", "xaxis2", "yaxis2", "annotations")})
-    chart.update_layout(legend={"y": 1.08}, margin={"t": 110})
-    lines(chart, theme)
+def draw(view: Plane, theme: Theme, *, narrow: bool = False) -> go.Figure:
+    chart = canvas(theme, "Around the recommendation", note=blank_note(chain(*view.mean)), height=460)
+    chart.update_layout(margin={"t": 110})
+    two_panels(chart, theme, narrow=narrow, gap=0.2, titles=["posterior mean", "its standard deviation"])
+    chart.update_layout(legend={"y": 1.04 if narrow else 1.08})
     for k, values in enumerate((view.mean, view.sd), 1):
         where: dict[str, Any] = {"xaxis": f"x{k}", "yaxis": f"y{k}"}
-        bar = {"x": 0.4 if k == 1 else 1.0, "thickness": 12, "outlinewidth": 0, "len": 0.95, "exponentformat": "e"}
+        bar = _bar(k, narrow=narrow) | {"thickness": 12, "outlinewidth": 0, "exponentformat": "e"}
         chart.add_trace(field(view.x, view.y, values, (view.x_axis.scale, view.y_axis.scale), bar, **where))
         dots = {"color": "#ffffff", "size": 5, "line": {"color": "#222222", "width": 1}}
         spots(chart, view.tried, "tried", dots, showlegend=k == 1, **where)
@@ -44,8 +46,16 @@ def draw(view: Plane, theme: Theme) -> go.Figure:
         spots(chart, (view.at,), "recommended", star, showlegend=k == 1, **where)
         suffix = "" if k == 1 else str(k)
         chart.update_layout({f"xaxis{suffix}": scale_of(view.x_axis), f"yaxis{suffix}": scale_of(view.y_axis)})
-    chart.update_layout(yaxis2={"title": None})  # as on the left
+    if not narrow:
+        chart.update_layout(yaxis2={"title": None})  # as on the left
     return chart
+
+
+def _bar(panel: int, *, narrow: bool) -> dict[str, float]:
+    """Where the color bar of a panel stands."""
+    if narrow:
+        return {"x": 1.0, "y": 0.79 if panel == 1 else 0.21, "len": 0.42}
+    return {"x": 0.4 if panel == 1 else 1.0, "len": 0.95}
 
 
 def field(

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from knowgrad.advisor.snapshot import Z95
-from knowgrad.plots.style import Theme, band, canvas, lines, scale_of, value_title
+from knowgrad.plots.style import Theme, band, blank_note, canvas, lines, scale_of, value_title
 from knowgrad.views import Slice, Snapshot, importance, slice_along
 
 MOST = 6  # panels, if no parameters are named: the most important ones
 
 
-def figure(snapshot: Snapshot, theme: Theme, *, params: Sequence[str] | None = None) -> go.Figure:
-    """One panel for each of `params`, by default the six most important."""
+def figure(snapshot: Snapshot, theme: Theme, *, params: Sequence[str] | None = None, narrow: bool = False) -> go.Figure:
+    """One panel for each of `params`, by default the six most important. `narrow`: all below each other."""
     names = importance(snapshot).names[:MOST] if params is None else params
-    return draw([slice_along(snapshot, name) for name in names], snapshot.settings.direction, theme)
+    return draw([slice_along(snapshot, name) for name in names], snapshot.settings.direction, theme, narrow=narrow)
 
 
-def draw(views: Sequence[Slice], direction: str, theme: Theme) -> go.Figure:
-    across = min(len(views), 3)
+def draw(views: Sequence[Slice], direction: str, theme: Theme, *, narrow: bool = False) -> go.Figure:
+    across = 1 if narrow else min(len(views), 3)
     down = -(-len(views) // across)
-    chart = canvas(theme, "Through the recommendation", height=110 + 290 * down)
+    blank = blank_note(chain(*(view.mean for view in views)))
+    chart = canvas(theme, "Through the recommendation", note=blank, height=110 + 290 * down)
     frame = make_subplots(rows=down, cols=across, shared_yaxes="all", vertical_spacing=0.28 / down)
     chart.update_layout({key: frame.layout[key] for key in frame.layout if key[1:5] == "axis"})
     lines(chart, theme)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import plotly.graph_objects as go
 from knowgrad.views import Axis
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+BLANK = "Left blank: what the constraints do not allow while the other parameters stay as recommended."
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,12 @@ def plain(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def canvas(theme: Theme, title: str, *, height: int = 420, **layout: Any) -> go.Figure:
-    """An empty figure in the style of all others."""
+def canvas(theme: Theme, title: str, *, note: str = "", height: int = 420, **layout: Any) -> go.Figure:
+    """An empty figure in the style of all others; `note` is a line below the title."""
     figure = go.Figure()
     figure.update_layout(
         template="none",
-        title={"text": title, "x": 0.01, "xanchor": "left", "font": {"size": 16}},
+        title={"text": title, "x": 0.01, "xanchor": "left", "font": {"size": 16}, "subtitle": {"text": note}},
         font={"family": FONT, "size": 13, "color": theme.ink},
         paper_bgcolor=theme.paper,
         plot_bgcolor="rgba(0,0,0,0)",
@@ -122,6 +124,11 @@ def log_ticks(low: float, high: float) -> dict[str, Any]:
     """
     ratio = high / low
     return {"type": "log", "tickformat": "~g", "dtick": None if ratio < 10 else "D2" if ratio < 99 else 1}
+
+
+def blank_note(values: Iterable[float | None]) -> str:
+    """Why a part of a cut through the domain is empty, if one is."""
+    return BLANK if any(value is None for value in values) else ""
 
 
 def value_title(direction: str) -> str:

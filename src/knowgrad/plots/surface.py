@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import plotly.graph_objects as go
 
 from knowgrad.plots.plane import field, pair, spots
-from knowgrad.plots.style import Theme, canvas, scale_of
+from knowgrad.plots.style import Theme, blank_note, canvas, scale_of
 from knowgrad.views import Snapshot, Surface, surface
 
 TITLE = "What one more measurement is worth (q-KG of one point)"
@@ -19,7 +21,7 @@ def figure(snapshot: Snapshot, theme: Theme, *, x: str | None = None, y: str | N
 
 
 def draw(view: Surface, theme: Theme) -> go.Figure:
-    chart = canvas(theme, TITLE, height=460)
+    chart = canvas(theme, TITLE, note=blank_note(chain(*view.value)), height=460)
     chart.update_xaxes(scale_of(view.axes[0]))
     if len(view.axes) == 1:
         chart.add_scatter(

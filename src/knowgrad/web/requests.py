@@ -132,6 +132,10 @@ class Chart(Request):
     x: Annotated[str, Meta(description="of plane and surface: the parameter along")] | UnsetType = UNSET
     y: Annotated[str, Meta(description="of plane and surface: the parameter up")] | UnsetType = UNSET
     q: Annotated[int, Meta(ge=1, le=JOINT, description="of batch and gain: how many points")] | UnsetType = UNSET
+    robust: Annotated[bool, Meta(description="of history: results far from the others stand at the edge")] | (
+        UnsetType
+    ) = UNSET
+    narrow: Annotated[bool, Meta(description="of figures with panels: these below each other")] | UnsetType = UNSET
     checkpoints: Annotated[int, Meta(ge=0, le=24, description="of history and gain: how many moments")] | (
         UnsetType
     ) = UNSET
