@@ -97,6 +97,10 @@ class Trial:
     """Where it failed: the traceback of an exception, or the last lines that a program printed."""
     history: tuple[Change, ...] = ()
     """What was corrected, discarded, restored and noted, oldest first."""
+    began: float | None = field(default=None, compare=False)
+    """When it was handed out, or added: seconds since 1970 by the clock of whoever did that, for people."""
+    ended: float | None = field(default=None, compare=False)
+    """When its outcome was recorded, by the same kind of clock."""
 
     @property
     def outcome(self) -> Outcome:
@@ -131,6 +135,8 @@ class Event:
     | corrected | number, state, value, sem, failure: the outcome as it should have been; time, by, reason, key |
     | discarded, restored, noted | number; time, by, reason (of a note its text), key |
     | turn | ticket, lease, deadline: somebody is choosing points, and others had better wait |
+
+    What happens to a trial also has a `time`: seconds since 1970 by the writer's own clock. Nothing depends on it.
     """
 
     kind: str

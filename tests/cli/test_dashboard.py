@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import knowgrad as kg
+from knowgrad.storage import studies
 from knowgrad.web.client import Client
 from knowgrad.web.serve import Service
 from tests.cli.console import knowgrad
@@ -56,3 +57,4 @@ def test_a_file_that_is_not_there_is_refused_unless_one_is_to_be_begun(tmp_path,
     knowgrad("dashboard", missing, "--port", 0, "--no-open", "--allow-edit", "--create")
     assert len(started) == 1
     started[0].socket.close()
+    assert studies(missing) == []

@@ -61,7 +61,9 @@ def _check_file(storage: str, *, create: bool, allow_edit: bool) -> None:
         return  # a database may be away for a while: the page says so
     if where.exists():
         studies(where)
-    elif not create:
+    elif create:
+        where.touch()
+    else:
         raise StorageError(
             f"storage: expected a file of studies, got {shown(str(where))}, which is not there; check the path, or "
             "begin a new file with --allow-edit --create"

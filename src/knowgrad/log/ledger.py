@@ -36,19 +36,23 @@ def after(trial: Trial, event: Event) -> Trial:
     data = event.data
     match event.kind:
         case "asked":
-            lease, deadline = data.get("lease"), data.get("deadline")
-            worker = data.get("worker")
-            return replace(trial, state="pending", batch=data["batch"], worker=worker, lease=lease, deadline=deadline)
+            terms: dict[str, Any] = {name: data.get(name) for name in ("worker", "lease", "deadline")}
+            return replace(trial, state="pending", batch=data["batch"], **terms, began=data.get("time"))
         case "told":
-            return replace(trial, state="complete", value=data["value"], sem=data["sem"], lease=None, deadline=None)
+            return replace(trial, state="complete", value=data["value"], sem=data["sem"], **_over(data))
         case "failed":
             said = {"reason": data["reason"], "traceback": data.get("traceback")}
-            return replace(trial, state="failed", **said, lease=None, deadline=None)
+            return replace(trial, state="failed", **said, **_over(data))
         case "expired":
-            return replace(trial, state="expired", lease=None, deadline=None)
+            return replace(trial, state="expired", **_over(data))
         case "corrected" | "discarded" | "restored" | "noted":
             return _changed(trial, event)
     return trial
+
+
+def _over(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What is so of every trial that nobody has any more."""
+    return {"lease": None, "deadline": None, "ended": data.get("time")}
 
 
 def _changed(trial: Trial, event: Event) -> Trial:

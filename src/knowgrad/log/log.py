@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
-from knowgrad.log.ledger import Ledger
+from knowgrad.log.ledger import HAPPEN, Ledger
 from knowgrad.storage import Clock, Decide, Exclusive, OutOfDate, Page, Storage
 from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event
@@ -49,7 +50,7 @@ class Log:
         def step(news: list[Event], now: Clock) -> Sequence[Event]:
             nonlocal events
             self._take_in(news)
-            events = decide(self._ledger, now)
+            events = stamped(decide(self._ledger, now), time.time())
             return events
 
         with self.lock:
@@ -68,6 +69,14 @@ class Log:
         if isinstance(events, Page):
             ledger.renew(events.leases)
         self._ledger = ledger
+
+
+def stamped(events: Sequence[Event], now: float) -> list[Event]:
+    """With the time, for people; a round trip to the storage's own clock is not worth it."""
+    return [
+        replace(each, data={**each.data, "time": now}) if each.kind in HAPPEN and "time" not in each.data else each
+        for each in events
+    ]
 
 
 def _amend(storage: Storage, after: int, decide: Decide) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from knowgrad.plots import KINDS, figure
 from knowgrad.views.words import another_batch
 from knowgrad.web.hub import Desk, Hub
-from knowgrad.web.present import gain_json, recommendation_json, study_json, trial_json
+from knowgrad.web.present import gain_json, recommendation_json, study_json, summary_json, trial_json
 from knowgrad.web.refusal import Refusal
 
 
@@ -45,17 +45,22 @@ def show_study(call: Call) -> Any:
     return study_json(call.desk)
 
 
+def summarize(call: Call) -> Any:
+    return summary_json(call.desk)
+
+
 def show_version(call: Call) -> Any:
     return {"version": call.desk.study.version}
 
 
 def list_trials(call: Call) -> Any:
-    trials, state = call.desk.study.trials, call.query.get("state")
-    after, limit = call.query.get("after", -1), call.query.get("limit", 100)
-    wanted = [trial for trial in trials[after + 1 :] if state in (None, trial.state)]
+    version, changed = call.desk.news.since(call.query.get("since", -1))
+    after, limit, state = call.query.get("after", -1), call.query.get("limit", 100), call.query.get("state")
+    wanted = [trial for trial in changed if trial.number > after and state in (None, trial.state)]
     page = wanted[:limit]
     last = page[-1].number if len(wanted) > limit else None
-    return {"trials": [trial_json(trial) for trial in page], "next": last, "total": len(trials)}
+    total = len(call.desk.study.trials)
+    return {"trials": [trial_json(trial) for trial in page], "next": last, "total": total, "version": version}
 
 
 def suggest(call: Call) -> Any:

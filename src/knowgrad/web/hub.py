@@ -13,6 +13,7 @@ from knowgrad.study import Study
 from knowgrad.text import shown
 from knowgrad.trial import Trial
 from knowgrad.views import Snapshot
+from knowgrad.web.news import News
 
 T = TypeVar("T")
 KEPT = 64  # answers per study
@@ -23,6 +24,7 @@ class Desk:
 
     def __init__(self, uid: str, study: Study, limited: str | None = None) -> None:
         self.uid, self.study, self.limited = uid, study, limited
+        self.news = News(study)
         self._computing = threading.Lock()
         self._answers: dict[object, Any] = {}
         self._snapshot: Snapshot | None = None

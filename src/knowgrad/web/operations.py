@@ -34,7 +34,7 @@ STORED = record(name=TEXT, uid=TEXT, events=WHOLE, created={"type": "number"})
 WORDS = record(text=TEXT, trusted={"type": "boolean"}, warnings=several(TEXT))
 STUDY, TRIAL = reference("Study"), reference("Trial")
 TRIALS = record(trials=several(TRIAL))
-MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=WHOLE)
+MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=WHOLE, version=WHOLE)
 FIGURE = {"type": "object", "required": ["data", "layout"]}
 ALL = "/api/studies"
 ONE, EACH = f"{ALL}/{{study}}", f"{ALL}/{{study}}/trials/{{number}}"
@@ -43,6 +43,7 @@ OPERATIONS = (
     Operation("GET", ALL, api.list_studies, "All studies", record(studies=several(STORED))),
     Operation("POST", ALL, api.create_study, "Create a study, or open one", STUDY, requests.Create, status=201),
     Operation("GET", ONE, api.show_study, "A study, with what is running", STUDY),
+    Operation("GET", f"{ONE}/summary", api.summarize, "Trials, best and last activity", reference("Summary")),
     Operation("GET", f"{ONE}/version", api.show_version, "A number that changes with the study", record(version=WHOLE)),
     Operation("GET", f"{ONE}/trials", api.list_trials, "The trials, in pages", MANY, query=requests.Page),
     Operation(

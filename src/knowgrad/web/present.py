@@ -46,6 +46,8 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         lease=NUMBER,
         deadline=NUMBER,
         traceback=TEXT,
+        began={**NUMBER, "description": "when it was handed out, by the clock of whoever asked"},
+        ended={**NUMBER, "description": "when its outcome was recorded, by the clock of whoever told it"},
         notes=several({"type": "string"}),
         history=several(reference("Change")),
     ),
@@ -72,6 +74,14 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         failed=several(reference("Trial")),
         now={"type": "number", "description": "seconds since 1970 on the clock of the storage"},
         limited={"type": ["string", "null"], "description": "why only the trials can be shown, if so"},
+    ),
+    "Summary": record(
+        name={"type": "string"},
+        uid={"type": "string"},
+        direction={"enum": ["minimize", "maximize"]},
+        counts=record(**{state: {"type": "integer"} for state in STATES}),
+        best={**NUMBER, "description": "the best result"},
+        active={**NUMBER, "description": "when anything last happened, in seconds since 1970"},
     ),
     "Recommendation": record(params={"type": "object"}, mean=NUMBER, sd=NUMBER, n_observed={"type": "integer"}),
     "Gain": record(
@@ -104,6 +114,21 @@ def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
         "failed": [trial_json(trial) for trial in reversed(trials) if trial.state == "failed"][:shown],
         "now": study.now,
         "limited": desk.limited,
+    }
+
+
+def summary_json(desk: Desk) -> dict[str, Any]:
+    """What a list of studies says about one."""
+    study, trials = desk.study, desk.study.trials
+    states: list[str] = [trial.state for trial in trials]
+    times = [(trial.began, trial.ended, *(change.time for change in trial.history)) for trial in trials]
+    return {
+        "name": study.name or "",
+        "uid": desk.uid,
+        "direction": study.direction,
+        "counts": {state: states.count(state) for state in STATES},
+        "best": None if study.best is None else study.best.value,
+        "active": max((time for each in times for time in each if time is not None), default=None),
     }
 
 

@@ -121,6 +121,9 @@ class Page(Request):
     ) = UNSET
     limit: Annotated[int, Meta(ge=1, le=PAGE, description="how many trials")] | UnsetType = UNSET
     state: Annotated[State, Meta(description="only trials in this state")] | UnsetType = UNSET
+    since: Annotated[int, Meta(ge=0, description="only trials changed after this version of the study")] | (
+        UnsetType
+    ) = UNSET
 
 
 class Worth(Request):
