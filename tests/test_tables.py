@@ -54,7 +54,7 @@ def test_what_export_writes_is_read_again(full, tmp_path):
     report = again.add_many(path)
     assert results(again) == results(full)
     assert not report.refused
-    assert report.ignored == ("number", "id", "source", "batch", "worker", "retry_of")
+    assert report.ignored == ("number", "id", "source", "batch", "worker", "retry_of", "notes")
 
 
 def test_a_dataframe_goes_out_and_in(full):
@@ -231,3 +231,66 @@ def test_a_table_in_a_file_is_there_after_a_restart(tmp_path):
     made.add_many(ROWS)
     assert results(kg.Study.load(tmp_path / "s.db")) == results(made)
     assert kg.Study.load(tmp_path / "s.db").recommend().n_observed == 4
+
+
+def test_a_result_that_was_corrected_or_discarded_is_not_brought_back_by_its_table():
+    made = study()
+    made.add_many(ROWS)
+    made.correct(0, 6.15, reason="a slip")
+    made.discard(3, "broken scale")
+    made.discard(2, "not so")
+    assert not made.add_many(ROWS).added
+    assert made.trials[0].value == 6.15
+
+
+def test_what_was_discarded_is_exported_and_not_taken_for_a_result(tmp_path):
+    made = study()
+    made.add_many(ROWS)
+    made.discard(0, "broken scale")
+    made.note(1, "odd smell")
+    (tmp_path / "all.csv").write_bytes(to_csv(made))
+    assert columns(made)["notes"][1] == "odd smell"
+    report = study().add_many(tmp_path / "all.csv")
+    assert [row.row for row in report.refused] == [0]
+
+
+def line_study(**options):
+    made = kg.Study({"x": (0.0, 10.0), "k": ["a", "b"]}, seed=0, **options)
+    made.add_many({"x": [0.0, 2.5, 5.0, 7.5, 10.0], "k": list("ababa"), "value": [1e3, 1.2e3, 1.5e3, 2.1e3, 2.6e3]})
+    return made
+
+
+def test_predictions_are_those_of_the_recommendation_and_of_the_views():
+    made = line_study()
+    best = made.recommend()
+    found = made.predict([best.params])
+    assert found.mean.shape == found.sd.shape == (1,)
+    assert found.mean[0] == pytest.approx(best.mean, rel=1e-6)
+    assert found.sd[0] == pytest.approx(best.sd, rel=1e-4)
+    frame = made.to_dataframe()
+    everywhere = made.predict(frame)
+    np.testing.assert_allclose(everywhere.mean, [trial.value for trial in made.trials], atol=200)
+    again = made.predict({"x": frame["params_x"], "k": frame["params_k"]})
+    np.testing.assert_array_equal(everywhere.mean, again.mean)
+    np.testing.assert_array_equal(everywhere.sd, again.sd)
+    assert len(made.predict([])) == 0
+    assert made.predict({"x": 3, "k": "a"}).mean[0] == made.predict([{"x": 3.0, "k": "a"}]).mean[0]
+
+
+@pytest.mark.parametrize(
+    ("points", "why"),
+    [
+        ([{"x": 1.0, "k": "a"}, {"x": 11.0, "k": "a"}], "points, row 1: parameter 'x': expected a value between"),
+        ([{"x": 1.0}], "add \\['k'\\]"),
+        ([{"x": 1.0, "k": "a", "z": 3}], "got also \\['z'\\]"),
+        ("nowhere.csv", "nowhere.csv"),
+    ],
+)
+def test_points_that_are_none_are_refused(points, why):
+    with pytest.raises((ArgumentError, kg.errors.SpaceError, FileNotFoundError), match=why):
+        line_study().predict(points)
+
+
+def test_a_prediction_needs_a_result():
+    with pytest.raises(kg.errors.NoDataError, match="predict"):
+        study().predict([{"t": 20.0, "n": 1, "cat": "A"}])

@@ -4,7 +4,7 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.errors import ConflictError, NoDataError
-from knowgrad.text import describe, note, one_line, plain
+from knowgrad.text import brief, describe, measured, note, one_line, plain
 
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
@@ -93,3 +93,26 @@ def test_a_recommendation_prints_its_options_harmlessly():
 def test_a_note_is_one_line_on_stderr(capsys):
     note("a\nb\x1b")
     assert capsys.readouterr() == ("", "knowgrad: a b\\x1b\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.1 + 0.2, "0.3"), (1 / 3, "0.333333"), (1234567.5, "1234568"), (1e-7, "1e-07"), (2e20, "2e+20"), (7, "7")],
+)
+def test_numbers_for_people_have_six_digits(value, said):
+    assert brief(value) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "said"),
+    [
+        (48.8123, 0.5234, "48.81 ± 0.52"),
+        (1000.05123, 0.0011, "1000.0512 ± 0.0011"),
+        (0.00012, 3.0, "0.00012 ± 3"),
+        (0.0, 0.25, "0 ± 0.25"),
+        (1 / 3, 0.0, "0.333333 ± 0"),
+        (1 / 3, None, "0.333333"),
+    ],
+)
+def test_a_value_has_the_digits_that_its_error_leaves(value, error, said):
+    assert measured(value, error) == said

@@ -57,4 +57,14 @@ def test_a_gain_is_a_number_with_its_error():
 
 def test_a_recommendation_reads_as_a_sentence():
     found = Recommendation({"x": 1 / 3, "act": "relu"}, mean=0.123456, sd=0.0123, n_observed=7, best=None)
-    assert str(found) == "x = 0.33333, act = relu: 0.12346 ± 0.012 after 7 results"
+    assert str(found) == "x = 0.333333, act = relu: 0.123 ± 0.012 after 7 results"
+    assert repr(found) == (
+        "Recommendation(params={'x': 0.333333, 'act': 'relu'}, mean=0.123456, sd=0.0123, n_observed=7)"
+    )
+
+
+def test_a_trial_shows_what_is_known_of_it_to_six_digits():
+    trial = Trial("a-3", 3, {"x": 1 / 3, "n": 2}, "complete", 2 / 3, source="qkg")
+    assert repr(trial) == (
+        "Trial(id='a-3', number=3, params={'x': 0.333333, 'n': 2}, state='complete', value=0.666667, source='qkg')"
+    )

@@ -11,7 +11,7 @@ from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.runner import Result, maximize, minimize
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.study import Study
-from knowgrad.trial import Gain, Recommendation, Trial
+from knowgrad.trial import Gain, Prediction, Recommendation, Trial
 
 if TYPE_CHECKING:
     from knowgrad import problems
@@ -23,6 +23,7 @@ __all__ = [
     "Float",
     "Gain",
     "Int",
+    "Prediction",
     "Recommendation",
     "Result",
     "Space",

@@ -92,5 +92,9 @@ class StorageUnreachableError(StorageError):
     """No answer in time: a server that is away, a file that stays locked."""
 
 
+class CopyWarning(UserWarning):
+    """Trials of a study that have no place in the space of its copy. They are still in the study."""
+
+
 class StorageWarning(UserWarning):
     """A storage that can be used, but has to be looked at: a file that lacks its log, or is on a network."""

@@ -13,6 +13,7 @@ from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.errors import NoDataError, UnknownStudyError
 from knowgrad.log.added import added
+from knowgrad.log.copying import Convert, Copied, copy_log
 from knowgrad.log.dispatch import Asker
 from knowgrad.log.editing import Editing
 from knowgrad.log.leases import renewed
@@ -22,15 +23,16 @@ from knowgrad.log.record import created, recalled, resumed
 from knowgrad.log.settle import outcome, settled
 from knowgrad.space import Space, as_space
 from knowgrad.storage import Clock, find_storage, open_storage
+from knowgrad.tables.exchange import Exchange
+from knowgrad.tables.points import read_points
 from knowgrad.text import plain
-from knowgrad.trial import Event, Gain, Noise, Recommendation, Suggestion, Trial, count, seconds
+from knowgrad.trial import Event, Gain, Noise, Prediction, Recommendation, Suggestion, Trial, count, seconds
 
 if TYPE_CHECKING:
     from knowgrad.advisor.snapshot import Snapshot
-    from knowgrad.tables import Added
 
 
-class Study(Editing):
+class Study(Editing, Exchange):
     """One optimization: a space, a direction, and the trials so far. Several threads may share it."""
 
     def __init__(
@@ -66,6 +68,8 @@ class Study(Editing):
         self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
         self._snapshot: Snapshot | None = None
+        self.copied: Copied | None = None
+        """If this study is a copy, made in this session: what was copied."""
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
             return [] if ledger.created else [Event("created", created(name, *asked, now()))]
@@ -216,24 +220,6 @@ class Study(Editing):
 
         return self._new(lambda number: added(number, params, kind, data))
 
-    def add_many(
-        self, table: Any, *, value: str = "value", sem: str = "sem", repeats: bool = False, decimal: str = "."
-    ) -> "Added":
-        """Record the rows of a table as results obtained elsewhere, all in one change; the report names those refused.
-
-        Args:
-            table: a list of dicts, a dict of columns, a DataFrame, or the path of a CSV file. A parameter `x` is in the
-                column `x` or `params_x`; a row that failed has a `reason` instead of a value.
-            value: the column of the results.
-            sem: the column of their standard errors; it may be missing.
-            repeats: add rows that are equal to a result of the study, too: they are other measurements.
-            decimal: "," if that is how the texts of the table write 0,5.
-        """
-        from knowgrad.tables import add_rows
-
-        names = {"value": value, "sem": sem}
-        return add_rows(self._log, self._space, self.direction, table, repeats=repeats, decimal=decimal, **names)
-
     def enqueue(self, params: Mapping[str, Any]) -> Trial:
         """Have this point tried before any other: the next `ask` hands it out, in the order of the queue."""
         params = self._space.validate(params)
@@ -247,6 +233,11 @@ class Study(Editing):
         found = self._results("recommend").recommendation
         return replace(found, params=dict(found.params))  # what is kept is nobody's to change
 
+    def predict(self, points: Any) -> Prediction:
+        """What the model expects at points: a list of params, or a table with a column for each parameter."""
+        params = read_points(points, self._space)
+        return Prediction(*self._results("predict").predict(self._space.encode_many(params)))
+
     def gain(self, q: int | None = None) -> Gain:
         """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last."""
         with self._log.lock:
@@ -259,16 +250,45 @@ class Study(Editing):
         """Whether the model is to be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
         return self._results("diagnostics").diagnostics
 
+    def copy(
+        self,
+        storage: object = None,
+        *,
+        name: str | None = None,
+        space: Space | Mapping[str, Any] | None = None,
+        convert: Convert | None = None,
+    ) -> Self:
+        """A new study with the results, queue and audit trail of this one, which stays as it is.
+
+        What has no place in another space is left out, with a warning; `copied` of the new study lists it.
+
+        Args:
+            storage: where it is kept, as for `Study`.
+            name: of the new study; if left out, that of this one.
+            space: another one: a wider or narrower range, more options, other constraints.
+            convert: a function of the params of a trial that returns those in the new space, or None to leave it out.
+                Needed where parameters were renamed, added or taken away.
+        """
+        to = self._space if space is None else as_space(space)
+        name, settings = checked_name(self._name if name is None else name, storage), self._settings
+        log = Log(open_storage(storage, name))
+        report = copy_log(self._log, log, name, to, settings, convert)
+        made = type(self)(
+            to,
+            name=name,
+            storage=log,
+            direction=settings.direction,
+            noise=settings.noise,
+            method=settings.method,
+            fit=settings.fit,
+        )
+        made.copied = report
+        return made
+
     def snapshot(self) -> "Snapshot":
         """The study as it is now, for `knowgrad.views`."""
         with self._log.lock:
             return self._given(self._log.read().known)
-
-    def to_dataframe(self) -> Any:
-        """All trials as a pandas DataFrame, with the columns of `knowgrad export`."""
-        from knowgrad.tables import dataframe
-
-        return dataframe(self)
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
         """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.

@@ -5,6 +5,8 @@ cannot be written to a file or sent anywhere. Each is replaced by what Python wo
 other text stays as it is. What is clean stays the same when it is cleaned again.
 """
 
+import dataclasses
+import math
 import re
 import sys
 
@@ -31,6 +33,35 @@ def shown(value: object) -> str:
     except Exception:  # an int of thousands of digits, or an object in no state to be printed
         return f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def brief(value: object) -> str:
+    """A value for people: a float to six digits, all else in one line."""
+    if not isinstance(value, float):
+        return one_line(value)
+    return f"{value:.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:.6g}"
+
+
+def measured(value: float, error: float | None) -> str:
+    """A value and its error, which is known to two digits; the value to as many as that leaves."""
+    if error is None or not (math.isfinite(value) and 0 < error < math.inf):
+        return brief(value) if error is None else f"{brief(value)} ± {error:.2g}"
+    size = math.floor(math.log10(abs(value))) if value else 0
+    digits = size - math.floor(math.log10(error)) + 2
+    return f"{value:.{min(max(digits, 2), 15)}g} ± {error:.2g}"
+
+
+def brief_repr(value: object) -> str:
+    """A repr whose floats have six digits; of a dataclass only what is set."""
+    if type(value).__module__ in ("builtins", "numpy") and isinstance(value, float):
+        return repr(float(brief(float(value))))
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {brief_repr(each)}' for key, each in value.items())}}}"
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return repr(value)
+    pairs = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value) if field.repr)
+    said = ", ".join(f"{name}={brief_repr(each)}" for name, each in pairs if each not in (None, "", ()))
+    return f"{type(value).__name__}({said})"
 
 
 def describe(error: BaseException) -> str:

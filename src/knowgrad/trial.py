@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.errors import ArgumentError, NotANumberError
-from knowgrad.text import one_line, shown
+from knowgrad.text import brief, brief_repr, measured, one_line, shown
 
 State = Literal["queued", "pending", "complete", "failed", "expired", "discarded"]
 Noise = str | float | Callable[[dict[str, Any]], float]
@@ -66,7 +67,7 @@ class Change:
     """A name for the request, if it was given one: what is asked again with the same key is not done again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Trial:
     """One try: where, in which state, and what came of it."""
 
@@ -118,6 +119,8 @@ class Trial:
     def __hash__(self) -> int:
         return hash(self.id)
 
+    __repr__ = brief_repr
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -164,7 +167,7 @@ class Suggestion:
     sem: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recommendation:
     """What to use now: the optimum of the posterior mean, which is seldom the luckiest observation."""
 
@@ -178,12 +181,23 @@ class Recommendation:
     """The best observed trial, luck included."""
 
     def __str__(self) -> str:
-        point = ", ".join(f"{one_line(name)} = {_short(value)}" for name, value in self.params.items())
-        return f"{point}: {self.mean:.5g} ± {self.sd:.2g} after {self.n_observed} results"
+        point = ", ".join(f"{one_line(name)} = {brief(value)}" for name, value in self.params.items())
+        return f"{point}: {measured(self.mean, self.sd)} after {self.n_observed} results"
+
+    __repr__ = brief_repr
 
 
-def _short(value: object) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else one_line(value)
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What the model expects at several points, in user units: arrays as long as there are points."""
+
+    mean: NDArray[np.float64]
+    """Posterior mean of the noise-free value."""
+    sd: NDArray[np.float64]
+    """Its posterior standard deviation; the noise of a measurement comes on top."""
+
+    def __len__(self) -> int:
+        return len(self.mean)
 
 
 class Gain(float):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import knowgrad as kg
 from knowgrad.cli import main
 from knowgrad.cli.demo import history, regret, report
-from knowgrad.cli.picture import draw
+from knowgrad.cli.demo.picture import draw
 from knowgrad.problems import BRANIN
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,13 +10,18 @@ from knowgrad.cli.create import create
 from knowgrad.cli.dashboard import dashboard
 from knowgrad.cli.demo import demo
 from knowgrad.cli.doctor import doctor
-from knowgrad.cli.export import export
+from knowgrad.cli.enqueue import enqueue
+from knowgrad.cli.exchange.copy import copy
+from knowgrad.cli.exchange.export import export
+from knowgrad.cli.exchange.imports import import_
 from knowgrad.cli.fail import fail
 from knowgrad.cli.group import Commands
-from knowgrad.cli.imports import import_
 from knowgrad.cli.plot import plot
 from knowgrad.cli.recommend import recommend
 from knowgrad.cli.run import run
+from knowgrad.cli.see.diagnostics import diagnostics
+from knowgrad.cli.see.predict import predict
+from knowgrad.cli.see.trials import trials
 from knowgrad.cli.status import status
 from knowgrad.cli.studies import studies
 from knowgrad.cli.tell import tell
@@ -34,19 +39,24 @@ COMMANDS = (
     ask,
     backup,
     completion,
+    copy,
     create,
     dashboard,
     demo,
+    diagnostics,
     doctor,
+    enqueue,
     export,
     fail,
     import_,
     plot,
+    predict,
     recommend,
     run,
     status,
     studies,
     tell,
+    trials,
     worker,
 )
 for command in COMMANDS:

@@ -10,7 +10,7 @@ from knowgrad.errors import KnowgradError
 from knowgrad.storage import studies
 from knowgrad.study import Study
 from knowgrad.tables import record
-from knowgrad.text import one_line, plain
+from knowgrad.text import brief, one_line, plain
 from knowgrad.trial import Trial
 
 __all__ = [
@@ -76,13 +76,13 @@ def answer(data: object, text: str, *, as_json: bool) -> None:
 
 
 def point(params: Mapping[str, Any]) -> str:
-    """Params for people, numbers in full: they are to be set exactly."""
-    return ", ".join(f"{one_line(name)} = {one_line(value)}" for name, value in params.items())
+    """Params for people; JSON has every digit."""
+    return ", ".join(f"{one_line(name)} = {brief(value)}" for name, value in params.items())
 
 
 def line(trial: Trial) -> str:
     """A trial in one line."""
     said = f"trial {trial.number} ({trial.state}): {point(trial.params)}"
     if trial.value is not None:
-        said += f": {trial.value}" + ("" if trial.sem is None else f" ± {trial.sem}")
+        said += f": {brief(trial.value)}" + ("" if trial.sem is None else f" ± {brief(trial.sem)}")
     return said if trial.reason is None else f"{said}: {one_line(trial.reason)}"

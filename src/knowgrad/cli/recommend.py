@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from knowgrad.cli.common import answer, load, of_a_study, point
+from knowgrad.text import measured
 from knowgrad.trial import Gain, Recommendation
 
 
@@ -24,7 +25,7 @@ def as_record(found: Recommendation, gain: Gain | None) -> dict[str, Any]:
 
 
 def as_text(found: Recommendation, gain: Gain | None) -> str:
-    text = f"{point(found.params)}: {found.mean:.6g} ± {found.sd:.2g} after {found.n_observed} results"
+    text = f"{point(found.params)}: {measured(found.mean, found.sd)} after {found.n_observed} results"
     if gain is None:
         return text
     more = "1 more result is" if gain.q == 1 else f"{gain.q} more results are"

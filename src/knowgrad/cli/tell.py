@@ -3,12 +3,13 @@
 import click
 
 from knowgrad.cli.common import answer, line, load, of_a_study, record, trial_argument
+from knowgrad.cli.words import number
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # a value may be negative
 @trial_argument
-@click.argument("value", type=float)
-@click.option("--sem", type=float, help="Its standard error, if known.")
+@click.argument("value", type=number)
+@click.option("--sem", type=number, help="Its standard error, if known.")
 @of_a_study
 def tell(trial: int | str, value: float, sem: float | None, storage: str, name: str | None, as_json: bool) -> None:
     """Record VALUE as the result of TRIAL, a number or an id. Telling the same again is fine."""

@@ -22,7 +22,7 @@ from knowgrad.trial import Gain, Noise, Recommendation, count
 __all__ = ["Executor", "Result", "conclude", "maximize", "minimize", "work"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Recommendation):
     """The recommendation at the end of a run, with the study it rests on."""
 

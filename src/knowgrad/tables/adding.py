@@ -1,6 +1,7 @@
 """Rows of a table recorded as results, the good ones in one change; whatever happens to a row is reported."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from knowgrad.errors import ArgumentError
@@ -13,7 +14,7 @@ from knowgrad.tables.entries import Entry, understood
 from knowgrad.tables.reading import read
 from knowgrad.tables.report import Added, Refused
 from knowgrad.text import shown
-from knowgrad.trial import Event, Trial
+from knowgrad.trial import Event, Outcome
 
 
 def add_rows(
@@ -38,14 +39,21 @@ def add_rows(
 
 
 def _news(entries: list[Entry], ledger: Ledger, known: list[Refused]) -> list[Entry]:
-    """The entries that repeat no result of the study; those that a table has twice are two results."""
+    """The entries that repeat no result of the study; those that a table has twice are two results.
+
+    A result that was corrected or discarded is known as it was told, too: the table does not bring it back.
+    """
     there: dict[str, list[int]] = defaultdict(list)
     for trial in ledger.trials:
-        there[_of_trial(trial)].append(trial.number)
+        for told in (trial.outcome, *(change.old for change in trial.history)):
+            there[_key(trial.params, told)].append(trial.number)
+    used: set[int] = set()
     new = []
     for entry in entries:
-        if same := there.get(_of_entry(entry)):
-            number = same.pop(0)
+        same = [number for number in there.get(_key(entry.params, entry.outcome), ()) if number not in used]
+        if same:
+            number = same[0]
+            used.add(number)
             again = "another measurement needs repeats=True (--repeats)"
             known.append(Refused(entry.row, entry.where, f"the same point and result as trial {number}; {again}"))
         else:
@@ -53,12 +61,6 @@ def _news(entries: list[Entry], ledger: Ledger, known: list[Refused]) -> list[En
     return new
 
 
-def _of_trial(trial: Trial) -> str:
+def _key(params: Mapping[str, Any], told: Outcome) -> str:
     """As text, because 1 == True == 1.0."""
-    outcome = {"value": trial.value, "sem": trial.sem} if trial.state == "complete" else {"reason": trial.reason}
-    return repr((trial.state, list(trial.params.values()), list(outcome.values())))
-
-
-def _of_entry(entry: Entry) -> str:
-    state = "complete" if entry.kind == "told" else "failed"
-    return repr((state, list(entry.params.values()), list(entry.data.values())))
+    return repr((list(params.values()), told.state, told.value, told.sem, told.reason))

@@ -1,7 +1,7 @@
 """The trials of a study column by column: a parameter `x` is in the column `params_x`."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from knowgrad.space import Space
@@ -9,7 +9,7 @@ from knowgrad.text import plain
 from knowgrad.trial import Trial
 
 BEFORE = ("number", "id", "state", "value", "sem")
-AFTER = ("reason", "source", "batch", "worker", "retry_of")
+AFTER = ("reason", "source", "batch", "worker", "retry_of", "notes")
 
 
 class Tabular(Protocol):
@@ -44,10 +44,17 @@ def columns(study: Tabular) -> dict[str, list[Any]]:
 
 def _said(trial: Trial, field: str) -> Any:
     value = getattr(trial, field)
-    return plain(value) if isinstance(value, str) else value
+    return _cleaned("; ".join(value) if field == "notes" else value)
 
 
 def record(trial: Trial) -> dict[str, Any]:
     """A trial as plain values. Text that others wrote is harmless; params are exactly what they are."""
-    told = dataclasses.asdict(trial)
-    return {field: plain(value) if isinstance(value, str) else value for field, value in told.items()}
+    return {**_cleaned(dataclasses.asdict(trial)), "params": dict(trial.params)}
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _cleaned(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(each) for each in value]
+    return plain(value) if isinstance(value, str) else value

@@ -12,8 +12,9 @@ from knowgrad.tables.columns import column
 from knowgrad.tables.reading import Row, Table
 from knowgrad.tables.report import Refused
 from knowgrad.text import plain, shown
+from knowgrad.trial import Outcome
 
-OPEN = ("queued", "pending", "expired")  # states of an exported trial that has no result
+OPEN = ("queued", "pending", "expired", "discarded")  # states of an exported trial that has no result to count
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class Entry:
     params: Params
     kind: str
     data: dict[str, Any]
+
+    @property
+    def outcome(self) -> Outcome:
+        return Outcome("complete" if self.kind == "told" else "failed", **self.data)
 
 
 @dataclass(frozen=True, slots=True)

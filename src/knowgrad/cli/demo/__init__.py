@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from knowgrad import Result, Study, Trial, minimize
-from knowgrad.cli.picture import Curve, draw
+from knowgrad.cli.demo.picture import Curve, draw
 from knowgrad.problems import BRANIN
 
 NOISE = 0.5  # standard deviation, as in the paper

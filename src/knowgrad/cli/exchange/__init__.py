@@ -1,0 +1,1 @@
+"""Commands that take results out of a study or into one."""

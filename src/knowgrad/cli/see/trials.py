@@ -1,0 +1,44 @@
+"""`knowgrad trials`: the trials of a study, one line each."""
+
+from typing import get_args
+
+import click
+
+from knowgrad.cli.common import answer, load, of_a_study, record
+from knowgrad.study import Study
+from knowgrad.text import brief, one_line
+from knowgrad.trial import State, Trial
+
+LONGEST = 60  # characters of a cell
+
+
+@click.command()
+@click.option("--state", type=click.Choice(get_args(State)), help="Only those in this state.")
+@click.option("--best", is_flag=True, help="The best results first, instead of in the order of their numbers.")
+@click.option("--last", type=click.IntRange(min=1), help="Only so many: the latest, or the best.")
+@of_a_study
+def trials(state: str | None, best: bool, last: int | None, storage: str, name: str | None, as_json: bool) -> None:
+    """List the trials of a study: number, state, result, parameters, and what was said about them."""
+    study = load(storage, name)
+    found = [trial for trial in study.trials if state in (None, trial.state)]
+    if best:
+        sign = 1 if study.direction == "minimize" else -1
+        done = [trial for trial in found if trial.state == "complete"]
+        found = sorted(done, key=lambda trial: sign * (trial.value or 0.0))[:last]
+    elif last is not None:
+        found = found[-last:]
+    answer([record(trial) for trial in found], _table(study, found), as_json=as_json)
+
+
+def _table(study: Study, found: list[Trial]) -> str:
+    names = study.space.names
+    rows = [["trial", "state", "value", *map(one_line, names), ""]]
+    for trial in found:
+        said = "; ".join(one_line(text) for text in (trial.reason, *trial.notes) if text)
+        value = "" if trial.value is None else brief(trial.value)
+        value += "" if trial.sem is None else f" ± {brief(trial.sem)}"
+        rows.append([str(trial.number), trial.state, value, *(brief(trial.params[name]) for name in names), said])
+    cells = [[cell if len(cell) <= LONGEST else f"{cell[: LONGEST - 1]}…" for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,57 @@
+"""`Exchange`: the part of a study that takes tables in and hands them out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from knowgrad.log.log import Log
+from knowgrad.space import Space
+from knowgrad.tables.adding import add_rows
+from knowgrad.tables.frame import dataframe
+from knowgrad.tables.report import Added
+from knowgrad.trial import Trial
+
+
+class Exchange:
+    """Tables of results; see `docs/tables.md` for their columns."""
+
+    _log: Log
+
+    @property
+    def name(self) -> str | None:
+        raise NotImplementedError
+
+    @property
+    def space(self) -> Space:
+        raise NotImplementedError
+
+    @property
+    def direction(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def seed(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def trials(self) -> Sequence[Trial]:
+        raise NotImplementedError
+
+    def add_many(
+        self, table: Any, *, value: str = "value", sem: str = "sem", repeats: bool = False, decimal: str = "."
+    ) -> Added:
+        """Record the rows of a table as results obtained elsewhere, all in one change; the report names those refused.
+
+        Args:
+            table: a list of dicts, a dict of columns, a DataFrame, or the path of a CSV file. A parameter `x` is in the
+                column `x` or `params_x`; a row that failed has a `reason` instead of a value.
+            value: the column of the results.
+            sem: the column of their standard errors; it may be missing.
+            repeats: add rows that are equal to a result of the study, too: they are other measurements.
+            decimal: "," if that is how the texts of the table write 0,5.
+        """
+        names = {"value": value, "sem": sem}
+        return add_rows(self._log, self.space, self.direction, table, repeats=repeats, decimal=decimal, **names)
+
+    def to_dataframe(self) -> Any:
+        """All trials as a pandas DataFrame, with the columns of `knowgrad export`."""
+        return dataframe(self)
