@@ -189,12 +189,14 @@ class Recommendation:
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What the model expects at several points, in user units: arrays as long as there are points."""
+    """What the model expects at several points, in user units: arrays as long as there are points.
+
+    `mean` is the posterior mean of the noise-free value and `sd` its standard deviation; the noise of a measurement
+    comes on top.
+    """
 
     mean: NDArray[np.float64]
-    """Posterior mean of the noise-free value."""
     sd: NDArray[np.float64]
-    """Its posterior standard deviation; the noise of a measurement comes on top."""
 
     def __len__(self) -> int:
         return len(self.mean)

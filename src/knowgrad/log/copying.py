@@ -22,25 +22,17 @@ LISTED = 20  # trials that are shown one by one
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A trial that was not copied."""
-
-    number: int
-    """In the study it was copied from."""
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Copied:
     """What became of the trials of a study that was copied."""
 
     numbers: Mapping[int, int]
     """The number of each trial in the new study, by the one it had."""
-    left_out: tuple[LeftOut, ...]
+    left_out: Mapping[int, str]
+    """Why the others were not copied, by number."""
 
     def __str__(self) -> str:
         said = f"{len(self.numbers)} trials copied, {len(self.left_out)} left out"
-        lines = [f"trial {each.number}: {one_line(each.reason)}" for each in self.left_out[:LISTED]]
+        lines = [f"trial {number}: {one_line(why)}" for number, why in [*self.left_out.items()][:LISTED]]
         more = len(self.left_out) - LISTED
         return "\n".join([said, *lines, *([f"… and {more} more"] if more > 0 else [])])
 
@@ -63,20 +55,20 @@ def copy_log(
         return [Event("created", {**created(name, space, settings, now()), **origin}), *events]
 
     target.commit(decide)
-    return Copied(numbers, tuple(left_out))
+    return Copied(numbers, left_out)
 
 
 def _number(event: Event) -> int | None:
     return event.data["number"] if event.kind in HAPPEN else None
 
 
-def _places(trials: Sequence[Trial], space: Space, convert: Convert | None) -> tuple[dict[int, Params], list[LeftOut]]:
+def _places(trials: Sequence[Trial], space: Space, convert: Convert | None) -> tuple[dict[int, Params], dict[int, str]]:
     """The params of the trials to copy, by number, and why the others are not."""
     places: dict[int, Params] = {}
-    left_out = []
+    left_out: dict[int, str] = {}
     for trial in trials:
         if trial.state in ("pending", "expired"):
-            left_out.append(LeftOut(trial.number, f"it is {trial.state}: its result belongs to the study it is from"))
+            left_out[trial.number] = f"it is {trial.state}: its result belongs to the study it is from"
             continue
         params = dict(trial.params) if convert is None else convert(dict(trial.params))
         try:
@@ -84,7 +76,7 @@ def _places(trials: Sequence[Trial], space: Space, convert: Convert | None) -> t
                 raise SpaceError("convert returned None")
             places[trial.number] = space.validate(params)
         except SpaceError as error:
-            left_out.append(LeftOut(trial.number, str(error)))
+            left_out[trial.number] = str(error)
     return places, left_out
 
 
@@ -98,9 +90,11 @@ def _renumbered(event: Event, numbers: Mapping[int, int], places: Mapping[int, P
     return Event(event.kind, {**data, "number": numbers[number]})
 
 
-def _warn(left_out: Sequence[LeftOut], trials: Sequence[Trial]) -> None:
+def _warn(left_out: Mapping[int, str], trials: Sequence[Trial]) -> None:
     """Results and queued points that have no place are worth a warning, waiting trials are not."""
-    if lost := [each for each in left_out if trials[each.number].state not in ("pending", "expired")]:
-        many = f"{len(lost)} trials are" if len(lost) > 1 else f"trial {lost[0].number} is"
-        message = f"copy: {many} not in the new space and left out; first: {lost[0].reason}; see `copied` of the study"
+    if lost := [number for number in left_out if trials[number].state not in ("pending", "expired")]:
+        many = f"{len(lost)} trials are" if len(lost) > 1 else f"trial {lost[0]} is"
+        message = (
+            f"copy: {many} not in the new space and left out; first: {left_out[lost[0]]}; see `copied` of the study"
+        )
         warnings.warn(message, CopyWarning, stacklevel=4)

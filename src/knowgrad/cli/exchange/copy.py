@@ -22,5 +22,5 @@ def copy(new: str, to: str | None, space: Path | None, storage: str, name: str |
         storage if to is None else to, name=new, space=None if space is None else read_file(space)[0]
     )
     report = made.copied
-    left = [] if report is None else [{"number": each.number, "reason": each.reason} for each in report.left_out]
+    left = [] if report is None else [{"number": number, "reason": why} for number, why in report.left_out.items()]
     answer({"name": made.name, "copied": len(made.trials), "left_out": left}, f"{made.name}: {report}", as_json=as_json)
