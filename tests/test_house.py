@@ -30,3 +30,11 @@ def test_functions_fit_on_a_screen(path):
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     found = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, functions)]
     assert [node.name for node in found if (node.end_lineno or 0) - node.lineno >= LONGEST] == []
+
+
+def test_arguments_are_passed_on_by_name():
+    """No `**locals()`, and no value made up for a trial that has none."""
+    for path in MODULES:
+        text = path.read_text(encoding="utf-8")
+        assert "locals()" not in text, path
+        assert "value or 0.0" not in text, path

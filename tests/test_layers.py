@@ -36,23 +36,24 @@ LAYERS = {
     "errors": Layer(),
     "text": Layer(),
     "problems": Layer(outside="numpy"),
-    "trial": Layer("errors text", outside="numpy"),
-    "space": Layer("errors text", outside="numpy"),
+    "checked": Layer("errors text", outside="numpy"),
+    "trial": Layer("text", outside="numpy"),
+    "space": Layer("checked errors text", outside="numpy"),
     "gp": Layer(outside="numpy scipy"),
-    "model": Layer("trial space gp", outside="numpy"),
+    "model": Layer("checked trial space gp", outside="numpy"),
     "acquisition": Layer("space gp", outside="numpy scipy"),
-    "advisor": Layer("errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
+    "advisor": Layer("checked errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
     "storage": Layer("errors text trial", outside="psycopg"),
-    "log": Layer("errors text trial space storage", outside="numpy"),
+    "log": Layer("checked errors text trial space storage", outside="numpy"),
     "tables": Layer("errors text trial space storage log", later="pandas pyarrow"),
-    "study": Layer("errors text trial space advisor storage log tables plots"),
+    "study": Layer("checked errors text trial space advisor storage log tables plots"),
     "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
-    "runner": Layer("errors text trial space storage study", later="loky cloudpickle tqdm ray"),
+    "runner": Layer("checked errors text trial space storage study", later="loky cloudpickle tqdm ray"),
     "web": Layer("errors text trial space storage study views plots", outside="starlette uvicorn anyio h11 msgspec"),
     "integrations": Layer(
-        "errors text trial space advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
+        "checked errors text trial space advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
     ),
     "cli": Layer(
         "knowgrad errors text problems trial space acquisition advisor storage log tables study runner plots web "

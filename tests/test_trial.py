@@ -3,11 +3,12 @@
 import copy
 import dataclasses
 import json
+import math
 import pickle
 
 import pytest
 
-from knowgrad.trial import Gain, Recommendation, Trial
+from knowgrad.trial import Gain, Recommendation, Trial, best_of, failure, value_of
 
 TRIAL = Trial("abc-0", 0, {"x": 1.5, "act": "relu"}, "pending")
 
@@ -68,3 +69,26 @@ def test_a_trial_shows_what_is_known_of_it_to_six_digits():
     assert repr(trial) == (
         "Trial(id='a-3', number=3, params={'x': 0.333333, 'n': 2}, state='complete', value=0.666667, source='qkg')"
     )
+
+
+def completed(number: int, value: float) -> Trial:
+    return Trial(str(number), number, {}, "complete", value)
+
+
+def test_the_best_is_the_first_of_equals_in_the_given_direction() -> None:
+    trials = [completed(0, 2.0), completed(1, 0.0), completed(2, 0.0), completed(3, 3.0)]
+    assert best_of(trials, "minimize") == trials[1]
+    assert best_of(trials, "maximize") == trials[3]
+    assert best_of([], "minimize") is None
+
+
+def test_a_trial_without_a_result_has_no_value() -> None:
+    assert value_of(completed(0, 0.0)) == 0.0
+    with pytest.raises(ValueError, match="expected a completed trial, got pending"):
+        value_of(Trial("7", 7, {}, "pending"))
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_not_finite_is_a_failure(value: float) -> None:
+    assert failure(value) == f"the value was {value}"
+    assert failure(1e308) is None

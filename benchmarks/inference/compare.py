@@ -27,7 +27,17 @@ from knowgrad.advisor.diagnose import MOST
 from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import Space
 
-NAMES = ("default", "mle", "map", "map, independent scales", "map, tight signal", "average of 4 draws")
+NAMES = (
+    "default",
+    "mle",
+    "map",
+    "map, independent scales",
+    "map, scales without tails",
+    "map, tight signal",
+    "map, warped",
+    "map, smoother",
+    "average of 4 draws",
+)
 SIZES = ("2d + 2", "50", "200")
 FRESH = 512
 KEY = ("problem", "noise", "size", "seed")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
+from knowgrad.checked import count, seconds
 from knowgrad.errors import NoDataError, UnknownStudyError
 from knowgrad.log.added import added
 from knowgrad.log.copying import Convert, Copied, copy_log
@@ -26,7 +27,7 @@ from knowgrad.storage import Clock, find_storage, open_storage
 from knowgrad.tables.exchange import Exchange
 from knowgrad.tables.points import read_points
 from knowgrad.text import plain
-from knowgrad.trial import Event, Gain, Noise, Prediction, Recommendation, Suggestion, Trial, count, seconds
+from knowgrad.trial import Event, Gain, Noise, Prediction, Recommendation, Suggestion, Trial, best_of
 
 if TYPE_CHECKING:
     from knowgrad.advisor.snapshot import Snapshot
@@ -150,8 +151,7 @@ class Study(Editing, Exchange):
     def best(self) -> Trial | None:
         """The trial with the best observed value, luck included; for what to use, see `recommend`."""
         complete = [trial for trial in self.trials if trial.state == "complete"]
-        sign = 1 if self.direction == "minimize" else -1
-        return min(complete, key=lambda trial: sign * (trial.value or 0.0), default=None)
+        return best_of(complete, self.direction)
 
     @property
     def last_gain(self) -> Gain | None:

@@ -11,16 +11,14 @@ The log of events is the state of a study; `ledger` turns it into trials.
 """
 
 import math
-import numbers
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.errors import ArgumentError, NotANumberError
-from knowgrad.text import brief, brief_repr, measured, one_line, shown
+from knowgrad.text import brief, brief_repr, measured, one_line
 
 State = Literal["queued", "pending", "complete", "failed", "expired", "discarded"]
 Noise = str | float | Callable[[dict[str, Any]], float]
@@ -225,40 +223,24 @@ class Gain(float):
         return f"Gain({self.value:.4g} ± {self.sem:.1g}, q={self.q})"
 
 
-def real(value: object, what: str) -> float:
-    """`value` as a float if it is a real number that a float can hold, NaN and the infinities included."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.timedelta64):
-        raise NotANumberError(
-            f"{what}: expected a real number (int, float, NumPy scalar), got {type(value).__name__} {shown(value)}; "
-            "convert it first, for example with float(...)"
-        )
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if math.isinf(number) and number != value:
-        raise ArgumentError(f"{what}: expected at most about 1.8e308 in size, got more; rescale it")
-    return number
+def value_of(trial: Trial) -> float:
+    """The value of a completed trial."""
+    if trial.value is None:
+        raise ValueError(f"trial {trial.number}: expected a completed trial, got {trial.state}")
+    return trial.value
 
 
-def count(value: object, what: str) -> int:
-    """`value` as an int if it is a whole number of at least one."""
-    if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64) or value < 1:
-        raise ArgumentError(f"{what}: expected a whole number of at least 1, got {shown(value)}; pass {what}=1 or more")
-    return int(value)
+def sign_of(direction: str) -> float:
+    """+1 if less is better, else −1."""
+    return 1.0 if direction == "minimize" else -1.0
 
 
-def seconds(value: object, what: str) -> float:
-    """`value` as a float if it can be a time to wait."""
-    number = real(value, what)
-    if not 0 <= number < math.inf:
-        raise ArgumentError(f"{what}: expected a finite number of seconds of at least 0, got {number}; pass 60, say")
-    return number
+def best_of(complete: Iterable[Trial], direction: str) -> Trial | None:
+    """The completed trial with the best value, the first of equals; None if there is none."""
+    sign = sign_of(direction)
+    return min(complete, key=lambda trial: sign * value_of(trial), default=None)
 
 
-def spread(value: object, what: str) -> float:
-    """`value` as a float if it can be a standard deviation."""
-    number = real(value, what)
-    if not 0 <= number < math.inf:
-        raise ArgumentError(f"{what}: expected a finite number of at least 0, got {number}; pass 0 for an exact value")
-    return number
+def failure(value: float, what: str = "value") -> str | None:
+    """Why a trial with this value has failed: it is not finite. None if it is."""
+    return None if math.isfinite(value) else f"the {what} was {value}"

@@ -17,7 +17,7 @@ from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.posterior import Model
 from knowgrad.model.fitted import Fitted
 from knowgrad.space import Space
-from knowgrad.trial import Trial
+from knowgrad.trial import Trial, value_of
 
 HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal distribution, half and nine tenths within these
 
@@ -28,7 +28,7 @@ def diagnose(moment: Moment) -> Diagnostics:
     space, trials, found = moment.space, moment.trials, moment.model
     done = found.done
     enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
-    values = np.array([trial.value for trial in done], dtype=float)
+    values = np.array([value_of(trial) for trial in done])
     noise, interval = _noise(moment, found)
     difference, loud = found.units.difference, found.units.noise(values)
     numbers = Diagnostics(

@@ -7,9 +7,10 @@ from typing import TypeGuard
 import numpy as np
 
 from knowgrad.acquisition.methods import METHODS
+from knowgrad.checked import spread
 from knowgrad.errors import ArgumentError
 from knowgrad.text import shown
-from knowgrad.trial import Noise, Settings, spread
+from knowgrad.trial import Noise, Settings
 
 DIRECTIONS = ("minimize", "maximize")
 FITS = ("map", "mle", "bayes")

@@ -15,7 +15,7 @@ from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import Fitted, mean_and_sd
-from knowgrad.trial import Recommendation
+from knowgrad.trial import Recommendation, best_of
 
 SURE = 3.0  # standard deviations that a point never tried has to be better by
 NEGLIGIBLE = 0.003  # standard deviation of f, relative to that of all results
@@ -26,14 +26,13 @@ def recommend(moment: Moment) -> Recommendation:
     """The best point by posterior mean, in user units. At least one trial must be complete."""
     found = moment.model
     u = lowest_mean(found.model, found.safe(moment.domain()), moment.rng(3))
-    u = _doubted(found, u) if moment.settings.noise == 0 or found.exact_at(u[None]) else u
-    mean, sd = (float(each[0]) for each in mean_and_sd(found.model, u[None]))
-    done, value, deviation = moment.complete, found.units.value(mean), found.units.deviation(mean, sd)
-    best = min(done, key=lambda trial: found.units.sign * (trial.value or 0.0))
-    return Recommendation(moment.space.decode(u), value, deviation, len(done), best)
+    u = _surely_better(found, u) if found.exact_at(u[None]) else u
+    mean, sd = (float(each[0]) for each in found.predict(u[None]))
+    done = moment.complete
+    return Recommendation(moment.space.decode(u), mean, sd, len(done), best_of(done, moment.settings.direction))
 
 
-def _doubted(found: Fitted, u: Array) -> Array:
+def _surely_better(found: Fitted, u: Array) -> Array:
     """u, or the best point tried if u is not surely better: that one did not fail, likely as it may be around it."""
     tried = found.observed[0].X
     best = tried[np.argmin(mean_and_sd(found.model, tried)[0])]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from knowgrad.advisor.diagnose import diagnose
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.moment import Moment
@@ -11,8 +9,7 @@ from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.suggest import gain, suggest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
-from knowgrad.model.fitted import mean_and_sd
-from knowgrad.trial import Gain, Recommendation, Suggestion
+from knowgrad.trial import Gain, Recommendation, Suggestion, sign_of
 
 Z95 = 1.959963984540054  # of a normal distribution, 95 % lie within so many standard deviations
 
@@ -23,7 +20,7 @@ class Snapshot(Moment):
     @property
     def sign(self) -> float:
         """+1 if less is better, else −1."""
-        return 1.0 if self.settings.direction == "minimize" else -1.0
+        return sign_of(self.settings.direction)
 
     @property
     def spread(self) -> float:
@@ -51,8 +48,4 @@ class Snapshot(Moment):
     @one_thread
     def predict(self, U: Array) -> tuple[Array, Array]:
         """Posterior mean and standard deviation at points of the unit cube (n, D), in user units."""
-        mean, sd = mean_and_sd(self.model.model, U)
-        units = self.model.units
-        return np.array([units.value(m) for m in mean]), np.array(
-            [units.deviation(m, s) for m, s in zip(mean, sd, strict=True)]
-        )
+        return self.model.predict(U)

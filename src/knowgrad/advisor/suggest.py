@@ -39,10 +39,9 @@ def suggest(moment: Moment, q: int, *, last: bool = False) -> Suggestion:
     answer, source, found = _proposed(space, moment, start, q - len(start), last)
     params = tuple(space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
-    if answer.value is None or answer.sem is None or found is None:
+    if found is None or (worth := _worth(found, answer)) is None:
         return Suggestion(params, tuple(sources))
-    value, sem = (found.units.difference(x) for x in (answer.value, answer.sem))
-    return Suggestion(params, tuple(sources), value, sem)
+    return Suggestion(params, tuple(sources), *worth)
 
 
 @one_thread
@@ -51,9 +50,16 @@ def gain(moment: Moment, q: int) -> Gain:
     found, pending = moment.model, moment.data.at("pending")
     question = Question(found.model, found.noise, found.searched(moment.domain()), pending, q, last=True)
     answer = QKG().propose(question, moment.rng(1))
-    assert answer.value is not None
-    assert answer.sem is not None
-    return Gain(found.units.difference(answer.value), found.units.difference(answer.sem), q)
+    worth = _worth(found, answer)
+    assert worth is not None
+    return Gain(*worth, q)
+
+
+def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
+    """The value of a batch and the standard error of that, in user units; None if the method does not say."""
+    if answer.value is None or answer.sem is None:
+        return None
+    return found.units.difference(answer.value), found.units.difference(answer.sem)
 
 
 def _starting_points(space: Space, moment: Moment) -> Array:
@@ -81,7 +87,7 @@ def _proposed(space: Space, moment: Moment, start: Array, q: int, last: bool) ->
         return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():
         return Answer(_far(space, taken, q, rng)), "random: the model's answer was not finite", None
-    if settings.noise == 0 or found.exact_at(answer.Z):
+    if found.exact_at(answer.Z):
         answer = Answer(_unrepeated(space, taken, answer.Z, rng), answer.value, answer.sem)
     return answer, _name(settings.method), found
 

@@ -21,8 +21,9 @@ from functools import cached_property
 import numpy as np
 
 from knowgrad.gp.kernel import Kernel, matern52, vjp
-from knowgrad.gp.linalg import Array, cholesky, inverse_triangular
+from knowgrad.gp.linalg import NUGGET, Array, cholesky, inverse_triangular
 
+EXACT = 1e-8  # noise variance, relative to that of all results, below which a second measurement tells nothing
 # σ²(x) for candidates: (…, D) -> variance (…) and its gradient (…, D).
 Noise = Callable[[Array], tuple[Array, Array]]
 
@@ -125,6 +126,11 @@ class Posterior:
             self.kernel,
         )
 
+    @property
+    def nugget(self) -> float:
+        """The least variance of f, or of a measurement without noise, that double precision can tell from none."""
+        return NUGGET * self.s2
+
     def constant_noise(self, U: Array) -> tuple[Array, Array]:
         """σ²(x) when it is one number, in the form that q-KG takes."""
         return np.full(U.shape[:-1], self.noise), np.zeros(U.shape)
@@ -134,6 +140,11 @@ def gls_mean(Linv: Array, y: Array) -> float:
     """The constant that maximises the likelihood: (1ᵀK⁻¹y) / (1ᵀK⁻¹1)."""
     one = Linv.sum(axis=1)
     return float(one @ (Linv @ y) / (one @ one))
+
+
+def is_exact(noise: Sequence[Noise], U: Array) -> bool:
+    """Would a second measurement at the rows of U tell nothing, whichever the posterior?"""
+    return all(sigma2(U)[0].max() <= EXACT for sigma2 in noise)
 
 
 Model = Sequence[Posterior]  # one per hyperparameter sample; what is asked of it is averaged over them

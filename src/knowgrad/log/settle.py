@@ -4,25 +4,24 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from knowgrad.checked import real, spread
 from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.log.ledger import Ledger, after
 from knowgrad.text import plain
-from knowgrad.trial import Event, Trial, real, spread
+from knowgrad.trial import Event, Trial, failure, sign_of
 
 
 def outcome(value: float, sem: float | None, direction: str) -> tuple[str, dict[str, Any]]:
     """The kind and data of the event that a value makes: told, or failed if it can only mean that all went wrong."""
     number = real(value, "value")
     sem = None if sem is None else spread(sem, "sem")
-    worst = math.inf if direction == "minimize" else -math.inf
-    if math.isnan(number) or number == worst:
-        return "failed", {"reason": f"the value was {number}"}
-    if number == -worst:
+    reason = failure(number)
+    if number == -sign_of(direction) * math.inf:
         raise ArgumentError(
             f"value: expected a finite number, got {number}, which nothing could improve on when the direction is "
             f"{direction!r}; find out where it comes from, or fail() the trial"
         )
-    return "told", {"value": number, "sem": sem}
+    return ("told", {"value": number, "sem": sem}) if reason is None else ("failed", {"reason": reason})
 
 
 def settled(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any]) -> list[Event]:

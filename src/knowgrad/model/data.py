@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from knowgrad.checked import spread
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.model.subset import ALWAYS, nearest, subset
 from knowgrad.space import Space
-from knowgrad.trial import State, Trial, spread
+from knowgrad.trial import State, Trial, sign_of, value_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,7 @@ def taken_in(data: Data, groups: Groups, direction: str, limit: int) -> tuple[li
     X, failed = data.at("complete"), data.at("failed")
     if len(X) + len(failed) <= limit:
         return done, X, failed
-    sign = 1.0 if direction == "minimize" else -1.0
-    values = sign * np.array([trial.value for trial in done], dtype=float)
+    values = sign_of(direction) * np.array([value_of(trial) for trial in done])
     room = max(limit // 4, limit - len(X))  # for failures, which may be as many
     failed = failed[nearest(failed, X[np.argsort(values, kind="stable")[:ALWAYS]], room)]
     keep = subset(X, values, groups, limit - len(failed))

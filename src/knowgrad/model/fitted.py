@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.gp.linalg import Array
-from knowgrad.gp.posterior import Model, Noise, Posterior
+from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
 from knowgrad.gp.prior import Prior
 from knowgrad.gp.sample import sample
 from knowgrad.model.data import Data, known_sd, taken_in
@@ -19,10 +19,9 @@ from knowgrad.model.select import learned
 from knowgrad.space import Space
 from knowgrad.space.domain import Domain
 from knowgrad.space.restricted import Avoiding
-from knowgrad.trial import Settings, Trial
+from knowgrad.trial import Settings, Trial, value_of
 
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
-EXACT = 1e-8  # noise variance, relative to that of all results, that makes no second look worthwhile
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
 LIMIT = {"map": 4_000, "mle": 4_000, "bayes": 1_000}  # trials that a model takes in; of more, a subset
 
@@ -45,10 +44,16 @@ class Fitted:
     failing: Failing | None = None
     risk: float = 0.0
     """Of failing, where a trial failed: the largest, as the other trials see it."""
+    said_exact: bool = False
+    """The user says that measurements have no noise, whatever the standard errors of single results."""
 
     def exact_at(self, U: Array) -> bool:
         """A second measurement at the rows of U would tell nothing."""
-        return all(noise(U)[0].max() <= EXACT for noise in self.noise)
+        return self.said_exact or is_exact(self.noise, U)
+
+    def predict(self, U: Array) -> tuple[Array, Array]:
+        """Mean and standard deviation of f at the rows of U, in user units."""
+        return self.units.predictions(*mean_and_sd(self.model, U))
 
     def searched(self, space: Space) -> Domain:
         """Where to look for points to try: the space without where failing is likely."""
@@ -67,7 +72,7 @@ class Fitted:
 def fitted(space: Space, data: Data, settings: Settings, how: str) -> Fitted:
     """The model of the completed trials; at least one is needed."""
     done, X, failed = taken_in(data, space.groups, settings.direction, LIMIT[how])
-    values = np.array([trial.value for trial in done], dtype=float)
+    values = np.array([value_of(trial) for trial in done])
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
     units, kernel, post = learned(X, values, sd, space.groups, settings.direction, how)
     known, observed = units.variance(sd, values), [post]
@@ -78,12 +83,13 @@ def fitted(space: Space, data: Data, settings: Settings, how: str) -> Fitted:
         noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
         noise = [post.constant_noise for post in observed]
+    said_exact = settings.noise == 0
     if not len(failed):
-        return Fitted(done, known, observed, observed, noise, units)
+        return Fitted(done, known, observed, observed, noise, units, said_exact=said_exact)
     failing = Failing.fit(X, failed, space.groups)
     p = failing.others()[len(X) :]
     model = [penalized(post, failed, p) for post in observed]
-    return Fitted(done, known, observed, model, noise, units, failing, float(p.max()))
+    return Fitted(done, known, observed, model, noise, units, failing, float(p.max()), said_exact)
 
 
 def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:

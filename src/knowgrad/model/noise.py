@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from knowgrad.checked import spread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.scaling import Units
 from knowgrad.space import Space
-from knowgrad.trial import spread
 
 STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 

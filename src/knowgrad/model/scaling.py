@@ -21,6 +21,7 @@ import numpy as np
 
 from knowgrad.gp.linalg import Array
 from knowgrad.model.warp import AsinhWarp, Warp, better_half
+from knowgrad.trial import sign_of
 
 DIGITS = 12
 WORST = 1e6  # times the distance from the first decile to the median: results are no worse than this beyond the median
@@ -41,7 +42,7 @@ class Units:
     @classmethod
     def of(cls, values: Array, direction: str, fitting: Callable[[Array], Warp] = AsinhWarp.of) -> Units:
         """`fitting` chooses the parameters of the warp."""
-        sign = 1.0 if direction == "minimize" else -1.0
+        sign = sign_of(direction)
         size = float(np.max(np.abs(values))) or 1.0
         size, worst = _scale(sign * values / size, size)
         z = _cut(sign, values, size, worst)
@@ -53,6 +54,11 @@ class Units:
 
     def value(self, standardised: float) -> float:
         return self.sign * self.size * self._back(standardised)
+
+    def predictions(self, mean: Array, sd: Array) -> tuple[Array, Array]:
+        """Means and standard deviations (n,) of predictions, in user units."""
+        values = [self.value(float(each)) for each in mean]
+        return np.array(values), np.array([self.deviation(*map(float, each)) for each in zip(mean, sd, strict=True)])
 
     def difference(self, standardised: float) -> float:
         """A difference of good values, or a standard deviation there, in user units."""

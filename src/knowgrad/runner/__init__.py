@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from knowgrad.checked import count
 from knowgrad.errors import NoDataError
 from knowgrad.runner.evaluators import Executor, Objective
 from knowgrad.runner.patience import PATIENCE, Patience
@@ -17,7 +18,7 @@ from knowgrad.space import Space
 from knowgrad.storage import is_durable
 from knowgrad.study import Study
 from knowgrad.text import one_line
-from knowgrad.trial import Gain, Noise, Recommendation, count
+from knowgrad.trial import Gain, Noise, Recommendation
 
 __all__ = ["Executor", "Result", "conclude", "maximize", "minimize", "work"]
 
@@ -75,7 +76,9 @@ def minimize(
             themselves; results are kept meanwhile.
         progress: show a progress bar.
     """
-    return _run("minimize", **locals())
+    study = {"seed": seed, "noise": noise, "method": method, "fit": fit, "storage": storage, "name": name}
+    run = {"executor": executor, "timeout": timeout, "stop_gain": stop_gain, "progress": progress}
+    return _run("minimize", f, space, study, run, n_trials, batch_size, workers, lease, patience)
 
 
 def maximize(
@@ -99,33 +102,29 @@ def maximize(
     progress: bool = True,
 ) -> Result:
     """Find the params with the highest expected `f(params)`; the options are those of `minimize`."""
-    return _run("maximize", **locals())
+    study = {"seed": seed, "noise": noise, "method": method, "fit": fit, "storage": storage, "name": name}
+    run = {"executor": executor, "timeout": timeout, "stop_gain": stop_gain, "progress": progress}
+    return _run("maximize", f, space, study, run, n_trials, batch_size, workers, lease, patience)
 
 
 def _run(
     direction: str,
     f: Objective,
     space: Space | Mapping[str, Any],
+    about: Mapping[str, Any],
+    options: Mapping[str, Any],
     n_trials: int,
     batch_size: int | None,
     workers: int,
-    seed: int | None,
-    noise: Noise,
-    method: str | object,
-    fit: str | None,
-    storage: object,
-    name: str | None,
     lease: float,
     patience: float,
-    **options: Any,
 ) -> Result:
+    """A study with these settings, worked on with these options."""
     n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
-    study = Study(
-        space, direction=direction, seed=seed, noise=noise, method=method, fit=fit, storage=storage, name=name
-    )
-    term = lease if is_durable(storage) else None
-    options |= {"workers": workers, "batch_size": batch_size, "patience": patience}
-    stopped = work(study, f, n_trials=n_trials, lease=term, **options)
+    study = Study(space, direction=direction, **about)
+    term = lease if is_durable(about["storage"]) else None
+    ends = {"n_trials": n_trials, "lease": term, "patience": patience, **options}
+    stopped = work(study, f, workers=workers, batch_size=batch_size, **ends)
     return conclude(study, stopped, batch_size or workers, patience)
 
 

@@ -5,6 +5,7 @@ import os
 import platform
 import time
 
+from knowgrad.checked import count, seconds, spread
 from knowgrad.errors import ArgumentError
 from knowgrad.runner.claims import Claims
 from knowgrad.runner.evaluators import Objective, evaluating
@@ -13,7 +14,6 @@ from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.runner.progress import Progress
 from knowgrad.study import Study
 from knowgrad.text import one_line, shown
-from knowgrad.trial import count, seconds, spread
 
 LEASE = 60.0  # seconds after which others take a point of a process that shows no sign of life
 NODE = 150  # characters of a machine's name

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray, Parameter, store
-from knowgrad.space.scalars import flag, real, whole
+from knowgrad.space.scalars import finite, flag, whole
 from knowgrad.text import shown
 
 FINEST = 2**50  # cells per axis: u = k / FINEST is exact, and rint(u * cells) finds k again for any smaller count
@@ -57,7 +57,7 @@ class Float(Parameter):
     step: float | None = None
 
     def __post_init__(self) -> None:
-        low, high = real(self.low, "Float: low"), real(self.high, "Float: high")
+        low, high = finite(self.low, "Float: low"), finite(self.high, "Float: high")
         log = flag(self.log, "Float: log")
         _ordered(low, high, "Float")
         if log:
@@ -67,7 +67,7 @@ class Float(Parameter):
         nonlinear = log and math.log(high) - math.log(low) > NARROW
         store(self, low=low, high=high, log=log, nonlinear=nonlinear)
         if self.step is not None:
-            self._set_step(real(self.step, "Float: step"))
+            self._set_step(finite(self.step, "Float: step"))
 
     def _set_step(self, step: float) -> None:
         if step <= 0:
@@ -85,7 +85,7 @@ class Float(Parameter):
         return Fraction(self.low), Fraction(self.high if self.step is None else self.value(self.cells))
 
     def check(self, value: Any) -> float:
-        number = real(value, "the value")
+        number = finite(value, "the value")
         _inside(number, self.low, self.high)
         if self.step is None:
             return number

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from knowgrad.checked import is_number
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray, Parameter, store
 from knowgrad.space.numeric import Float, Int
-from knowgrad.space.scalars import Scalar, is_number, scalar
+from knowgrad.space.scalars import Scalar, scalar
 from knowgrad.text import shown
 
 ONE_HOT = math.sqrt(0.5)  # two different options are then at distance one

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from knowgrad.checked import as_float, is_number
 from knowgrad.errors import SpaceError
 from knowgrad.text import shown
 
@@ -15,20 +16,11 @@ Scalar = str | int | float | bool | None
 LARGEST_INT = 2**62
 
 
-def is_number(value: object) -> bool:
-    if isinstance(value, (bool, np.bool_, np.timedelta64)):
-        return False
-    return isinstance(value, (int, float, np.integer, np.floating))
-
-
-def real(value: Any, what: str) -> float:
+def finite(value: Any, what: str) -> float:
     """A finite float, or a SpaceError about `what`."""
-    if not is_number(value):
+    number = as_float(value)
+    if number is None:
         raise SpaceError(f"{what} must be a real number, got {shown(value)}")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
     if not math.isfinite(number):
         raise SpaceError(f"{what} must be finite, got {shown(value)}")
     return number
@@ -36,7 +28,7 @@ def real(value: Any, what: str) -> float:
 
 def whole(value: Any, what: str) -> int:
     """An int of at most 2**62 in size, or a SpaceError about `what`."""
-    if not isinstance(value, (int, np.integer)) and real(value, what) % 1:
+    if not isinstance(value, (int, np.integer)) and finite(value, what) % 1:
         raise SpaceError(f"{what} must be a whole number, got {shown(value)}")
     if not is_number(value) or abs(int(value)) > LARGEST_INT:
         raise SpaceError(f"{what} must be a whole number between -2**62 and 2**62, got {shown(value)}")
@@ -58,5 +50,5 @@ def scalar(value: Any, what: str) -> Scalar:
     if isinstance(value, (int, np.integer)) and is_number(value):
         return whole(value, what)
     if isinstance(value, (float, np.floating)):
-        return real(value, what)
+        return finite(value, what)
     raise SpaceError(f"{what} must be a str, int, float, bool or None, got {shown(value)}")

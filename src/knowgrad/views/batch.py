@@ -83,5 +83,5 @@ def increments(snapshot: Snapshot, W: Array) -> tuple[Array, Array]:
             totals.append(per_sample(ahead, W[k - 1 : k], Zq[:, :k], domain))
         each.append(np.diff(totals, axis=0))
     gained = np.mean(each, axis=0)  # over the posteriors (q, SAMPLES)
-    scale = found.units.difference(1.0)
+    scale = snapshot.spread
     return scale * gained.mean(axis=1), scale * gained.std(axis=1) / np.sqrt(SAMPLES)

@@ -10,6 +10,7 @@ from knowgrad.advisor.snapshot import Z95, Snapshot
 from knowgrad.advisor.threads import one_thread
 from knowgrad.errors import NoDataError
 from knowgrad.gp.loo import mixture
+from knowgrad.trial import value_of
 from knowgrad.views.thin import thinned
 
 LEAST = 3
@@ -47,12 +48,12 @@ def calibration(snapshot: Snapshot) -> Calibration:
     rank[np.argsort(z, kind="stable")] = np.arange(len(z))
     expected = ndtri((rank + 0.5) / len(z))
     keep = thinned(z, MOST)
-    units = found.units
+    predicted, sd = found.units.predictions(mean[keep], np.sqrt(variance[keep]))
     return Calibration(
         trial=tuple(done[i].number for i in keep),
-        observed=tuple(float(done[i].value or 0.0) for i in keep),
-        predicted=tuple(units.value(mean[i]) for i in keep),
-        sd=tuple(units.deviation(mean[i], float(np.sqrt(variance[i]))) for i in keep),
+        observed=tuple(value_of(done[i]) for i in keep),
+        predicted=tuple(predicted.tolist()),
+        sd=tuple(sd.tolist()),
         z=tuple(float(z[i]) for i in keep),
         expected=tuple(float(expected[i]) for i in keep),
         inside_95=float(np.mean(np.abs(z) <= Z95)),

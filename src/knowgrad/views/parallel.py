@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.trial import value_of
 from knowgrad.views.axis import Axis, axis_of, number
 
 MOST = 400  # lines a reader can still make something of
@@ -25,7 +26,7 @@ class Parallel:
 
 def parallel(snapshot: Snapshot) -> Parallel:
     """Of more than 400 results: the best 200, and 200 spread evenly over the ranks of the others."""
-    done = sorted(snapshot.complete, key=lambda trial: -snapshot.sign * (trial.value or 0.0))
+    done = sorted(snapshot.complete, key=lambda trial: -snapshot.sign * value_of(trial))
     n = len(done)
     if n > MOST:
         half = MOST // 2
@@ -34,7 +35,7 @@ def parallel(snapshot: Snapshot) -> Parallel:
     rows = tuple(
         tuple(place(axis, number(snapshot.space, axis.name, t.params[axis.name])) for axis in axes) for t in done
     )
-    return Parallel(axes, tuple(t.number for t in done), rows, tuple(float(t.value or 0.0) for t in done), n)
+    return Parallel(axes, tuple(t.number for t in done), rows, tuple(value_of(t) for t in done), n)
 
 
 def place(axis: Axis, x: float) -> float:

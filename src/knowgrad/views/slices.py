@@ -13,6 +13,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
 from knowgrad.text import shown
+from knowgrad.trial import value_of
 from knowgrad.views.axis import Axis, axis_of, columns, grid, number
 
 LINE, CELLS = 121, 41  # points along a line, and along each side of a plane
@@ -57,7 +58,7 @@ def slice_along(snapshot: Snapshot, name: str) -> Slice:
     x, U = line(snapshot, name)
     mean, sd = snapshot.predict(U)
     inside = space.contains(U)
-    observed = ((number(space, name, t.params[name]), float(t.value or 0.0)) for t in snapshot.complete[-SHOWN:])
+    observed = ((number(space, name, t.params[name]), value_of(t)) for t in snapshot.complete[-SHOWN:])
     at = number(space, name, best.params[name])
     return Slice(
         axis_of(space, name), tuple(x.tolist()), gaps(mean, inside), gaps(sd, inside), at, best.mean, tuple(observed)

@@ -79,4 +79,4 @@ def knowledge_gradient(snapshot: Snapshot, U: Array) -> Array:
     if p:
         alone = Average(factors(question, sets, pending[:-1], Zq[:, :p]))
         values = values - alone.value(pending[None, -1:])[0]
-    return np.asarray(found.units.difference(1.0) * np.maximum(values, 0.0))
+    return np.asarray(snapshot.spread * np.maximum(values, 0.0))

@@ -20,7 +20,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.anchors import Mapped, Plain, Seen
 from knowgrad.acquisition.target import Target
-from knowgrad.gp.linalg import NUGGET, Array, cholesky_batch, cholesky_pullback
+from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
 from knowgrad.gp.posterior import Noise, Posterior
 
 
@@ -53,12 +53,12 @@ class Lookahead:
 
     def forward(self, Z: Array) -> Forward:
         """μ_A and σ̃ for every batch."""
-        p, q, s2 = len(self.pending), Z.shape[1], self.posterior.s2
+        p, q, post = len(self.pending), Z.shape[1], self.posterior
         seen = self.anchors.forward(Z)
         C, (variance, slope) = seen.C, self.noise(Z)
-        C[:, range(p), range(p)] += self.noise(self.pending)[0] + NUGGET * s2
-        C[:, range(p, p + q), range(p, p + q)] += variance + NUGGET * s2
-        D = cholesky_batch(C, s2)
+        C[:, range(p), range(p)] += self.noise(self.pending)[0] + post.nugget
+        C[:, range(p, p + q), range(p, p + q)] += variance + post.nugget
+        D = cholesky_batch(C, post.s2)
         Dinv = np.asarray(np.linalg.inv(D), dtype=np.float64)
         return Forward(seen, slope, D, Dinv, seen.mu, seen.G @ np.swapaxes(Dinv, 1, 2))
 

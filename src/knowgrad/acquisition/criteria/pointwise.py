@@ -21,7 +21,7 @@ from scipy.special import logsumexp
 
 from knowgrad.acquisition.search.ascent import Rows
 from knowgrad.gp.joint import Joint, Moments
-from knowgrad.gp.linalg import NUGGET, Array
+from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 
 # (μ, s) -> value, ∂value/∂μ, ∂value/∂s, all (u, N)
@@ -44,11 +44,11 @@ class Term:
     def forward(self, Z: Array) -> tuple[Moments, Array, Array]:
         """Of points Z (u, 1, D): what the way back needs, μ and s."""
         seen = self.joint.forward(Z)
-        return seen, seen.mu[:, :, 0], np.sqrt(np.maximum(seen.T[:, :, 0], NUGGET * self.posterior.s2))
+        return seen, seen.mu[:, :, 0], np.sqrt(np.maximum(seen.T[:, :, 0], self.posterior.nugget))
 
     def back(self, seen: Moments, sd: Array, mu_bar: Array, sd_bar: Array) -> Array:
         """∂value/∂Z (u, 1, D) from ∂value/∂μ and ∂value/∂s; s has no slope where it is at its least."""
-        moves = sd * sd > NUGGET * self.posterior.s2
+        moves = sd * sd > self.posterior.nugget
         T_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)[:, :, None]
         none = seen.E  # (u, 1, 0): no points stay
         return self.joint.back(seen, mu_bar[:, :, None], none, T_bar)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.gp.joint import Joint, Moments
-from knowgrad.gp.linalg import NUGGET, Array, cholesky_batch, cholesky_pullback
+from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
 
 # Y (S, N, r) -> the acquisition (S,) and its derivative Ȳ (S, N, r).
 Utility = Callable[[Array], tuple[Array, Array]]
@@ -34,9 +34,9 @@ class Sampled:
     def _draw(self, Z: Array) -> tuple[Moments, Array, Array]:
         seen = self.joint.forward(Z)
         mu, C = self.joint.whole(seen)
-        r, s2 = C.shape[-1], self.joint.posterior.s2
-        C[:, range(r), range(r)] += NUGGET * s2
-        D = cholesky_batch(C, s2)
+        r, post = C.shape[-1], self.joint.posterior
+        C[:, range(r), range(r)] += post.nugget
+        D = cholesky_batch(C, post.s2)
         return seen, D, mu + self.Zq[:, :r] @ np.swapaxes(D, 1, 2)
 
     def value(self, Z: Array) -> Array:

@@ -31,7 +31,7 @@ from knowgrad.acquisition.methods.qei import incumbent
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average, candidate_points, maximise
 from knowgrad.gp.joint import Joint
-from knowgrad.gp.linalg import NUGGET, Array
+from knowgrad.gp.linalg import Array
 
 LARGEST = 5
 
@@ -70,7 +70,7 @@ class Exact:
         seen = self.joint.forward(Z)
         mu, C = self.joint.whole(seen)
         r = C.shape[-1]
-        C[:, range(r), range(r)] += NUGGET * self.joint.posterior.s2
+        C[:, range(r), range(r)] += self.joint.posterior.nugget
         value, mu_bar, C_bar = expected_improvement(mu[:, 0], C, self.best)
         return value, self.joint.whole_back(seen, mu_bar[:, None], C_bar)
 

@@ -18,8 +18,8 @@ from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.ascent import Acquisition, search
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import Starts, common_scale, starts
-from knowgrad.gp.linalg import NUGGET, Array
-from knowgrad.gp.posterior import Model, Noise, Posterior
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Climb:
         # What was climbed between levels may be worth less on them than a point that never moved.
         if value[order[0]] > acquisition.value(z[None])[0]:
             z = exchange(acquisition.value, top[0], domain, self.scale, self.rng)
-        if all(noise(z)[0][0] == 0.0 for noise in self.question.noise) and repeats(z, taken)[0]:
+        if is_exact(self.question.noise, z) and repeats(z, taken)[0]:
             fresh = order[~repeats(self.points[order], taken)]
             z = self.points[fresh[:1]] if len(fresh) else z
         return z
@@ -70,7 +70,7 @@ def observed(question: Question) -> Array:
 
 def condition(posterior: Posterior, noise: Noise, U: Array, y: Array | None = None) -> Posterior:
     """The posterior given results y at U (their means, if left out), with the noise they will have."""
-    return posterior.condition(U, noise(U)[0] + NUGGET * posterior.s2, y) if len(U) else posterior
+    return posterior.condition(U, noise(U)[0] + posterior.nugget, y) if len(U) else posterior
 
 
 def believe(model: Model, noise: Sequence[Noise], U: Array) -> Model:

@@ -11,6 +11,7 @@ import click
 from knowgrad import Result, Study, Trial, minimize
 from knowgrad.cli.demo.picture import Curve, draw
 from knowgrad.problems import BRANIN
+from knowgrad.trial import value_of
 
 NOISE = 0.5  # standard deviation, as in the paper
 SECONDS = (0.2, 0.5)  # an evaluation takes as long as this, at random
@@ -76,9 +77,9 @@ def history(result: Result) -> list[Curve]:
     recommended: list[tuple[int, float]] = []
     luckiest: list[tuple[int, float]] = []
     best: Trial | None = None
-    done = [trial for trial in result.study.trials if trial.value is not None]
+    done = [trial for trial in result.study.trials if trial.state == "complete"]
     for n, trial in enumerate(done, 1):
-        replay.add(trial.params, trial.value or 0.0)
+        replay.add(trial.params, value_of(trial))
         best = replay.best
         if best is not None:
             luckiest.append((n, regret(best.params)))

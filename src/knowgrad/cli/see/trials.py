@@ -7,7 +7,7 @@ import click
 from knowgrad.cli.common import answer, load, of_a_study, record
 from knowgrad.study import Study
 from knowgrad.text import brief, one_line
-from knowgrad.trial import State, Trial
+from knowgrad.trial import State, Trial, sign_of, value_of
 
 LONGEST = 60  # characters of a cell
 
@@ -22,9 +22,9 @@ def trials(state: str | None, best: bool, last: int | None, storage: str, name: 
     study = load(storage, name)
     found = [trial for trial in study.trials if state in (None, trial.state)]
     if best:
-        sign = 1 if study.direction == "minimize" else -1
+        sign = sign_of(study.direction)
         done = [trial for trial in found if trial.state == "complete"]
-        found = sorted(done, key=lambda trial: sign * (trial.value or 0.0))[:last]
+        found = sorted(done, key=lambda trial: sign * value_of(trial))[:last]
     elif last is not None:
         found = found[-last:]
     answer([record(trial) for trial in found], _table(study, found), as_json=as_json)

@@ -20,13 +20,14 @@ from optuna.trial import FrozenTrial, TrialState
 
 from knowgrad.advisor.options import checked_settings
 from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.checked import count
 from knowgrad.integrations.optuna.attributes import publish
 from knowgrad.integrations.optuna.batches import Packed, finished, park, parked
 from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
 from knowgrad.integrations.optuna.trials import direction_of, known_trials
 from knowgrad.integrations.optuna.turns import turn, waiting
 from knowgrad.space import Space, as_space
-from knowgrad.trial import Noise, Settings, count
+from knowgrad.trial import Noise, Settings
 
 logger = logging.getLogger(__name__)
 

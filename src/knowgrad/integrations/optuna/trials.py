@@ -24,9 +24,10 @@ from typing import Any
 from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from knowgrad.checked import spread
 from knowgrad.integrations.optuna.attributes import published
 from knowgrad.integrations.optuna.spaces import SearchSpace
-from knowgrad.trial import State, Trial, spread
+from knowgrad.trial import State, Trial, failure
 
 
 def known_trials(search: SearchSpace, trials: Sequence[FrozenTrial], direction: str) -> list[Trial]:
@@ -84,7 +85,7 @@ class _Outcomes:
 
 
 def _succeeded(trial: FrozenTrial) -> bool:
-    if trial.state != TrialState.COMPLETE or trial.value is None or not math.isfinite(trial.value):
+    if trial.state != TrialState.COMPLETE or trial.value is None or failure(trial.value):
         return False
     return all(violation is None or violation <= 0 for violation in _constraints(trial))
 

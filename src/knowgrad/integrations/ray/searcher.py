@@ -14,10 +14,11 @@ from ray.tune.search import Searcher
 
 from knowgrad.advisor.options import checked_settings
 from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.checked import count, real, spread
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.ray.domains import TuneSpace
 from knowgrad.space import Params, Space, as_space
-from knowgrad.trial import Noise, Recommendation, Settings, Trial, count, real, spread
+from knowgrad.trial import Noise, Recommendation, Settings, Trial, failure
 
 
 class KnowledgeGradientSearch(Searcher):
@@ -152,6 +153,6 @@ class KnowledgeGradientSearch(Searcher):
 def _ended(trial: Trial, value: Any, sem: Any) -> Trial:
     """The trial with its outcome; no value, or one that is not finite, is a failure."""
     number = math.nan if value is None else real(value, "the metric")
-    if not math.isfinite(number):
-        return replace(trial, state="failed", reason="no value" if value is None else f"the value was {number}")
+    if reason := failure(number):
+        return replace(trial, state="failed", reason="no value" if value is None else reason)
     return replace(trial, state="complete", value=number, sem=None if sem is None else spread(sem, "the metric's sem"))

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
@@ -24,7 +23,7 @@ from knowgrad.integrations.indexed import Indexed
 from knowgrad.integrations.sklearn.candidates import best_by_model, different, untried
 from knowgrad.integrations.sklearn.distributions import as_indexed
 from knowgrad.space import Params, Space
-from knowgrad.trial import Recommendation, Trial
+from knowgrad.trial import Recommendation, Trial, failure
 
 Results = Mapping[str, Any]
 
@@ -132,9 +131,9 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         metric = self._metric(results)
         means, sems = results[f"mean_test_{metric}"], self._sems(results[f"std_test_{metric}"])
         return [
-            Trial(str(i), i, params, "complete", float(mean), sem)
-            if math.isfinite(mean)
-            else Trial(str(i), i, params, "failed", reason=f"the score was {mean}")
+            Trial(str(i), i, params, "failed", reason=reason)
+            if (reason := failure(mean, "score"))
+            else Trial(str(i), i, params, "complete", float(mean), sem)
             for i, (params, mean, sem) in enumerate(zip(evaluated, means, sems, strict=True))
         ]
 

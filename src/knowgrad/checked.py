@@ -1,0 +1,60 @@
+"""Numbers from outside, checked: a plain Python number, or an error that names the remedy."""
+
+import math
+import numbers
+
+import numpy as np
+
+from knowgrad.errors import ArgumentError, NotANumberError
+from knowgrad.text import shown
+
+
+def is_number(value: object) -> bool:
+    """A real number of Python or NumPy; truth values and durations are none."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool | np.timedelta64)
+
+
+def as_float(value: object) -> float | None:
+    """A number as a float, infinite if it is too large for one; None for what is no number."""
+    if not isinstance(value, numbers.Real) or not is_number(value):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def real(value: object, what: str) -> float:
+    """`value` as a float if it is a real number that a float can hold, NaN and the infinities included."""
+    number = as_float(value)
+    if number is None:
+        raise NotANumberError(
+            f"{what}: expected a real number (int, float, NumPy scalar), got {type(value).__name__} {shown(value)}; "
+            "convert it first, for example with float(...)"
+        )
+    if math.isinf(number) and number != value:
+        raise ArgumentError(f"{what}: expected at most about 1.8e308 in size, got more; rescale it")
+    return number
+
+
+def count(value: object, what: str) -> int:
+    """`value` as an int if it is a whole number of at least one."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64) or value < 1:
+        raise ArgumentError(f"{what}: expected a whole number of at least 1, got {shown(value)}; pass {what}=1 or more")
+    return int(value)
+
+
+def seconds(value: object, what: str) -> float:
+    """`value` as a float if it can be a time to wait."""
+    number = real(value, what)
+    if not 0 <= number < math.inf:
+        raise ArgumentError(f"{what}: expected a finite number of seconds of at least 0, got {number}; pass 60, say")
+    return number
+
+
+def spread(value: object, what: str) -> float:
+    """`value` as a float if it can be a standard deviation."""
+    number = real(value, what)
+    if not 0 <= number < math.inf:
+        raise ArgumentError(f"{what}: expected a finite number of at least 0, got {number}; pass 0 for an exact value")
+    return number
