@@ -65,7 +65,7 @@ class Change:
     """A name for the request, if it was given one: what is asked again with the same key is not done again."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class Trial:
     """One try: where, in which state, and what came of it."""
 
@@ -165,7 +165,7 @@ class Suggestion:
     sem: float | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Recommendation:
     """What to use now: the optimum of the posterior mean, which is seldom the luckiest observation."""
 
