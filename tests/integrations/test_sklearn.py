@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import knowgrad as kg
 from knowgrad.integrations.sklearn import KnowledgeGradientSearchCV
-from knowgrad.integrations.sklearn.distributions import as_indexed
+from knowgrad.integrations.sklearn.distributions import as_spaces
 
 X, Y = load_iris(return_X_y=True)
 R, T = make_regression(60, 5, noise=20.0, random_state=0)
@@ -171,7 +172,7 @@ def test_constraints_between_parameters_hold():
 
 
 def test_every_form_of_a_parameter():
-    indexed = as_indexed(
+    (indexed,) = as_spaces(
         {
             "a": stats.uniform(1.0, 2.0),
             "b": stats.loguniform(1e-3, 1e2),
@@ -180,17 +181,113 @@ def test_every_form_of_a_parameter():
             "e": (0.5, 1.5),
             "f": ["x", None],
             "g": np.logspace(-1, 1, 3),
+            "h": ("l1", "l2"),
+            "i": ((1, 1), (1, 2)),
+            "j": stats.poisson(30),
+            "k": stats.expon(scale=10),
+            "l": [np.array([1, 2]), np.array([3])],
+            "m": [1, 1],
         }
     )
     assert indexed.space.parameters["a"] == kg.Float(1.0, 3.0)
     assert indexed.space.parameters["b"] == kg.Float(1e-3, 1e2, log=True)
     assert indexed.space.parameters["c"] == kg.Int(2, 9)
     assert indexed.space.parameters["e"] == kg.Float(0.5, 1.5)
-    params = {"a": 1.5, "b": 0.1, "c": 3, "d": 2, "e": 1.0, "f": 1, "g": 2}
-    assert indexed.decode(params) == {**params, "f": None, "g": 10.0}
+    assert indexed.space.parameters["j"] == kg.Int(15, 48)
+    params = {
+        "a": 1.5,
+        "b": 0.1,
+        "c": 3,
+        "d": 2,
+        "e": 1.0,
+        "f": 1,
+        "g": 2,
+        "h": 1,
+        "i": 0,
+        "j": 20,
+        "k": 0.5,
+        "l": 1,
+        "m": 1,
+    }
+    meant = indexed.decode(params)
+    assert meant.pop("k") == pytest.approx(10 * np.log(2))  # the median
+    np.testing.assert_array_equal(meant.pop("l"), [3])
+    kept = {name: value for name, value in params.items() if name not in "kl"}
+    assert meant == {**kept, "f": None, "g": 10.0, "h": "l2", "i": (1, 1), "m": 1}
 
 
-@pytest.mark.parametrize("form", [stats.norm(0, 1), "auto", [], 3])
+def test_a_distribution_that_can_only_be_drawn_from():
+    class Drawn:
+        def __init__(self, draw):
+            self.draw = draw
+
+        def rvs(self, random_state):
+            return self.draw(random_state)
+
+    (indexed,) = as_spaces(
+        {
+            "skewed": Drawn(lambda rng: rng.exponential()),
+            "whole": Drawn(lambda rng: rng.randint(10**6)),
+            "few": Drawn(lambda rng: rng.choice(["a", "b"])),
+        }
+    )
+    meant = indexed.decode({"skewed": 0.5, "whole": 0.5, "few": 1})
+    assert meant["skewed"] == pytest.approx(np.log(2), abs=0.1)
+    assert meant["whole"] == pytest.approx(5e5, rel=0.1)
+    assert isinstance(meant["whole"], int)
+    assert set(indexed.options["few"]) == {"a", "b"}
+
+
+def test_of_a_list_of_dicts_each_has_a_model_and_the_best_gets_the_candidates():
+    spaces = [{"alpha": kg.Float(1e-3, 1e3, log=True)}, {"alpha": [1e6, 1e7], "fit_intercept": [False]}]
+    found = KnowledgeGradientSearchCV(Ridge(), spaces, n_iter=14, cv=3, random_state=0).fit(R, T)
+    params = found.cv_results_["params"]
+    assert len(params) == 14
+    assert sum("fit_intercept" in each for each in params) <= 2
+    assert found.best_params_["alpha"] <= 1e3
+    assert found.recommendation_.params.keys() == {"alpha"}
+    assert found.recommendation_.best.value == max(found.cv_results_["mean_test_score"])
+    likely = KnowledgeGradientSearchCV(Ridge(), spaces, n_iter=14, cv=3, random_state=0, refit="posterior").fit(R, T)
+    assert likely.cv_results_["params"] == params
+    assert likely.best_params_ == params[likely.best_index_]
+
+
+def test_a_space_that_is_evaluated_as_a_whole_is_so_at_once_and_in_order():
+    made = KnowledgeGradientSearchCV(Ridge(), [{"alpha": [1.0, 10.0]}, {"alpha": kg.Int(3, 4)}], n_iter=4, cv=2)
+    assert [each["alpha"] for each in made.fit(R, T).cv_results_["params"]] == [1.0, 10.0, 3, 4]
+
+
+def test_warnings_of_all_batches_come_once_and_those_of_estimators_pass():
+    class Odd(Ridge):
+        def fit(self, X, y):
+            if self.alpha > 30 and y[0] == T[0]:  # in two of three folds
+                raise ValueError("too stiff")
+            if 1 < self.alpha < 30:
+                warnings.warn("halfway", UserWarning, stacklevel=2)
+            return super().fit(X, y)
+
+        def score(self, X, y):
+            return np.nan if self.alpha < 1e-2 else super().score(X, y)
+
+    made = KnowledgeGradientSearchCV(Odd(), ALPHA, n_iter=10, cv=KFold(3), batch_size=1, random_state=0)
+    with pytest.warns() as caught:
+        found = made.fit(R, T)
+    said = [str(each.message) for each in caught]
+    assert sum("non-finite" in text for text in said) == 1
+    failed = [text for text in said if "fits failed out of a total of" in text]
+    stiff = sum(each["alpha"] > 30 for each in found.cv_results_["params"])
+    assert len(failed) == (1 if stiff else 0)
+    assert stiff
+    assert "halfway" in said
+
+
+def test_an_empty_iterator_of_folds_is_scikit_learn_s_error():
+    made = KnowledgeGradientSearchCV(Ridge(), ALPHA, n_iter=3, cv=iter([]), n_jobs=2)
+    with pytest.raises(ValueError, match="No fits were performed"):
+        made.fit(R, T)
+
+
+@pytest.mark.parametrize("form", ["auto", [], 3])
 def test_what_is_no_range_is_refused(form):
     with pytest.raises(kg.errors.SpaceError, match="parameter 'alpha': expected a list of options"):
         KnowledgeGradientSearchCV(Ridge(), {"alpha": form}).fit(R, T)

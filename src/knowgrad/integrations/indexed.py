@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from knowgrad.errors import SpaceError
@@ -14,10 +14,11 @@ from knowgrad.trial import Recommendation
 
 @dataclass(frozen=True)
 class Indexed:
-    """A space, and the options behind the indices of some of its parameters."""
+    """A space, the options behind the indices of some of its parameters, and what the numbers of others stand for."""
 
     space: Space
     options: Mapping[str, Sequence[Any]]
+    curves: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, forms: Mapping[str, Parameter | Sequence[Any]]) -> Indexed:
@@ -28,7 +29,8 @@ class Indexed:
 
     def decode(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The user's params of the space's."""
-        return {name: self.options[name][v] if name in self.options else v for name, v in params.items()}
+        known = {name: self.options[name][v] if name in self.options else v for name, v in params.items()}
+        return {name: self.curves[name](v) if name in self.curves else v for name, v in known.items()}
 
     def encode(self, params: Mapping[str, Any]) -> Params:
         """The space's params of the user's, checked."""

@@ -23,27 +23,28 @@ def different(space: Space, most: int) -> int:
     return most if space.size > LISTABLE else min(most, len(space.enumerate(LISTABLE)))
 
 
-def untried(snapshot: Snapshot, q: int) -> list[Params]:
-    """Up to q new candidates, at least one; there must be one left."""
+def untried(snapshot: Snapshot, q: int) -> tuple[list[Params], float | None]:
+    """Up to q new candidates, at least one, and their gain if a model chose them; there must be one left."""
     space, tried = snapshot.space, {_key(trial.params) for trial in snapshot.trials}
-    fresh = _fresh(snapshot.suggest(q).params, tried)
-    if fresh:
-        return fresh
+    found = snapshot.suggest(q)
+    if fresh := _fresh(found.params, tried):
+        return fresh, found.gain
     allowed = space.feasible or (lambda params: True)
     left = Space(
         space.parameters,
         constraints=space.constraints,
         feasible=lambda params: _key(params) not in tried and allowed(params),
     )
-    return _fresh(replace(snapshot, space=left).suggest(q).params, set())
+    found = replace(snapshot, space=left).suggest(q)
+    return _fresh(found.params, set()), found.gain
 
 
 @one_thread
-def best_by_model(snapshot: Snapshot) -> int:
-    """The index of the completed trial with the best posterior mean."""
-    done = [i for i, trial in enumerate(snapshot.trials) if trial.state == "complete"]
-    U = snapshot.data.at("complete")
-    return done[int(np.argmin(np.mean([post.mean(U) for post in snapshot.model.model], axis=0)))]
+def best_by_model(snapshot: Snapshot) -> tuple[float, str]:
+    """The best posterior mean among the completed trials, in user units, and the id of that trial."""
+    mean = np.mean([post.mean(snapshot.data.at("complete")) for post in snapshot.model.model], axis=0)
+    best = int(np.argmin(mean))
+    return float(snapshot.model.units.value(mean[best])), snapshot.complete[best].id
 
 
 def _fresh(params: Sequence[Params], tried: set[str]) -> list[Params]:

@@ -1,53 +1,82 @@
-"""What scikit-learn's users write for `param_distributions`, as a knowgrad space."""
+"""What scikit-learn's users write for `param_distributions`, as knowgrad spaces.
+
+A distribution that is uniform on some scale is a range. Any other is searched on the scale of its quantiles: what is
+drawn often gets more room.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from knowgrad.errors import SpaceError
 from knowgrad.integrations.indexed import Indexed
 from knowgrad.space import Float, Int, Parameter, Space
 from knowgrad.space.parameters import as_parameter
+from knowgrad.space.scalars import is_number
 from knowgrad.text import shown
 
-RANGES = "a list of options, kg.Float, kg.Int, (low, high), or uniform, loguniform or randint of scipy.stats"
+FORMS = "a list of options, kg.Float, kg.Int, (low, high), or a distribution with rvs"
+TAIL = 0.001  # of a distribution that is cut off at either end
+DRAWS = 1000  # of a distribution that has no quantile function
+Curve = Callable[[float], Any]
 
 
-def as_indexed(distributions: Any) -> Indexed:
-    """The space that `param_distributions` describe."""
+def as_spaces(distributions: Any) -> list[Indexed]:
+    """The spaces that `param_distributions` describe: one, or one for each dict of a list."""
     if isinstance(distributions, Space):
-        return Indexed(distributions, {})
-    if not isinstance(distributions, Mapping):
-        raise SpaceError(
-            f"param_distributions: expected one dict or a kg.Space, got {shown(distributions)}; "
-            "search the dicts of a list one after the other"
-        )
-    return Indexed.of({name: _form(name, form) for name, form in distributions.items()})
+        return [Indexed(distributions, {})]
+    several = [distributions] if isinstance(distributions, Mapping) else distributions
+    if not isinstance(several, list) or not several or not all(isinstance(each, Mapping) for each in several):
+        raise SpaceError(f"param_distributions: expected a dict, a list of dicts or a kg.Space, got {shown(several)}")
+    return [_as_indexed(each) for each in several]
 
 
-def _form(name: str, form: Any) -> Parameter | Sequence[Any]:
+def _as_indexed(distributions: Mapping[str, Any]) -> Indexed:
+    found = {name: _form(name, form) for name, form in distributions.items()}
+    indexed = Indexed.of({name: form for name, (form, _) in found.items()})
+    curves = {name: curve for name, (_, curve) in found.items() if curve is not None}
+    return Indexed(indexed.space, indexed.options, curves)
+
+
+def _form(name: str, form: Any) -> tuple[Parameter | Sequence[Any], Curve | None]:
+    """A range or options, and what the numbers of a range stand for if not for themselves."""
     if isinstance(form, Parameter):
-        return form
+        return form, None
     if hasattr(form, "rvs"):
-        return _from_scipy(name, form)
-    if isinstance(form, tuple) and len(form) == 2:
-        return as_parameter(form)
+        return _distribution(form)
+    if isinstance(form, tuple) and len(form) == 2 and all(map(is_number, form)):
+        return as_parameter(form), None
     if not hasattr(form, "__len__") or isinstance(form, str | bytes) or not len(form):
-        raise SpaceError(f"parameter {name!r}: expected {RANGES}, got {shown(form)}")
-    return list(form)
+        raise SpaceError(f"parameter {name!r}: expected {FORMS}, got {shown(form)}")
+    return list(form), None
 
 
-def _from_scipy(name: str, frozen: Any) -> Parameter:
-    """The range of a frozen distribution that is uniform on some scale."""
-    kind = getattr(getattr(frozen, "dist", None), "name", type(frozen).__name__)
+def _distribution(frozen: Any) -> tuple[Parameter | Sequence[Any], Curve | None]:
+    kind = getattr(getattr(frozen, "dist", None), "name", "")
     if kind in ("uniform", "loguniform", "reciprocal"):
         low, high = (float(end) for end in frozen.support())
-        return Float(low, high, log=kind != "uniform")
-    if kind == "randint":
-        low, high = (int(end) for end in frozen.support())
-        return Int(low, high)
-    raise SpaceError(
-        f"parameter {name!r}: expected {RANGES}, got the distribution {kind!r}; q-KG searches a range, so say which: "
-        "kg.Float(low, high), or kg.Float(low, high, log=True)"
-    )
+        return Float(low, high, log=kind != "uniform"), None
+    if not hasattr(frozen, "ppf"):
+        return _drawn(frozen)
+    if not hasattr(frozen.dist, "pmf"):
+        return Float(TAIL, 1 - TAIL), lambda u: float(frozen.ppf(u))
+    low, high = frozen.support() if kind == "randint" else (frozen.ppf(TAIL), frozen.ppf(1 - TAIL))
+    return (Int(int(low), int(high)), None) if low < high else ([int(low)], None)
+
+
+def _drawn(frozen: Any) -> tuple[Parameter | Sequence[Any], Curve | None]:
+    """By many draws: their quantiles if they are numbers, else their options."""
+    rng = np.random.RandomState(0)
+    draws = [frozen.rvs(random_state=rng) for _ in range(DRAWS)]
+    different = list({repr(draw): draw for draw in draws}.values())
+    if not all(map(is_number, draws)) or len(different) < DRAWS // 2:
+        return different, None
+    scale = np.sort(draws)
+    whole = all(isinstance(draw, int | np.integer) for draw in draws)
+    position = np.linspace(0.0, 1.0, DRAWS)
+    return Float(
+        0.0, 1.0
+    ), lambda u: round(np.interp(u, position, scale)) if whole else float(np.interp(u, position, scale))

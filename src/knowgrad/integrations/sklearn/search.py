@@ -5,23 +5,21 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from knowgrad.advisor.options import checked_settings
-from knowgrad.advisor.snapshot import Snapshot
-from knowgrad.integrations.indexed import Indexed
-from knowgrad.integrations.sklearn.candidates import best_by_model, different, untried
-from knowgrad.integrations.sklearn.distributions import as_indexed
+from knowgrad.integrations.sklearn.distributions import as_spaces
+from knowgrad.integrations.sklearn.parts import Candidate, Parts
+from knowgrad.integrations.sklearn.tasks import Tasks
+from knowgrad.integrations.sklearn.warned import Warned
 from knowgrad.space import Params, Space
 from knowgrad.trial import Recommendation, Trial, failure
 
@@ -35,12 +33,13 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
     ----------
     estimator : estimator object
         What to tune; a pipeline's parameters are named `step__parameter`.
-    param_distributions : dict or knowgrad.Space
-        For each parameter a list of options, `kg.Float`, `kg.Int`, `(low, high)`, or `uniform`, `loguniform` or
-        `randint` of `scipy.stats`. A `kg.Space` may have constraints between parameters.
+    param_distributions : dict, list of dicts or knowgrad.Space
+        For each parameter a list of options, `kg.Float`, `kg.Int`, `(low, high)` of two numbers, or a distribution
+        with `rvs`, such as those of `scipy.stats`. Of several dicts each has a model of its own. A `kg.Space` may have
+        constraints between parameters.
     n_iter : int
-        How many candidates to evaluate; fewer if there are no more different ones. Batches that cannot be fitted at
-        all count, but do not appear in `cv_results_`.
+        How many candidates to evaluate; fewer if there are no more different ones, which are then evaluated in their
+        order, all at once. Batches that cannot be fitted at all count, but do not appear in `cv_results_`.
     batch_size : int or None
         How many candidates to choose jointly and evaluate at once. None: as many as keep `n_jobs` busy.
     noise : "cv", "learned" or float
@@ -62,7 +61,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
 
     _parameter_constraints: dict[str, Any] = {  # noqa: RUF012 - the name and form that scikit-learn reads
         **BaseSearchCV._parameter_constraints,
-        "param_distributions": [dict, Space],
+        "param_distributions": [dict, list, Space],
         "n_iter": [Interval(Integral, 1, None, closed="left")],
         "batch_size": [Interval(Integral, 1, None, closed="left"), None],
         "noise": [StrOptions({"cv", "learned"}), Interval(Real, 0, None, closed="left")],
@@ -72,7 +71,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
     def __init__(
         self,
         estimator: Any,
-        param_distributions: Mapping[str, Any] | Space,
+        param_distributions: Mapping[str, Any] | Sequence[Mapping[str, Any]] | Space,
         *,
         n_iter: int = 10,
         batch_size: int | None = None,
@@ -104,37 +103,50 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
             return_train_score=return_train_score,
         )
 
-    def _run_search(self, evaluate_candidates: Any) -> None:
-        indexed = as_indexed(self.param_distributions)
+    def _run_search(self, evaluate_candidates: Any, *, callback_ctx: Any = None) -> None:
         seed = int(check_random_state(self.random_state).randint(2**31))
         noise = "learned" if self.noise == "cv" else self.noise
         settings = checked_settings(seed, "maximize", noise, "qkg", None)
-        batch_size = self.batch_size or max(1, effective_n_jobs(self.n_jobs) // self.n_splits_)
-        most = different(indexed.space, self.n_iter)
-        evaluated: list[Params] = []
-        trials: list[Trial] = []
-        failed: list[Trial] = []
-        while len(trials) < most:
-            batch = untried(Snapshot(indexed.space, trials, settings), min(batch_size, most - len(trials)))
+        parts = Parts(as_spaces(self.param_distributions), settings, self.n_iter)
+        warned = Warned()
+        with Tasks.of(callback_ctx, self, parts.most) as tasks:
             try:
-                results = evaluate_candidates([indexed.decode(params) for params in batch])
+                self._search(parts, tasks.around(evaluate_candidates), warned)
+            finally:
+                warned.say()
+        self._posterior_index = 0
+        if best := parts.best():
+            self._posterior_index = int(best[0])
+            self.recommendation_: Recommendation = best[1]
+
+    def _search(self, parts: Parts, evaluate: Callable[[list[Params]], Results], warned: Warned) -> None:
+        """Batch after batch, until there are as many candidates as wanted."""
+        batch_size = self.batch_size or max(1, effective_n_jobs(self.n_jobs) // max(1, self.n_splits_))
+        evaluated: list[Candidate] = []
+        failed: list[tuple[int, Trial]] = []
+        while (done := len(evaluated) + len(failed)) < parts.most:
+            batch = parts.next(min(batch_size, parts.most - done))
+            try:
+                with warned.batch():
+                    results = evaluate([parts.decode(candidate) for candidate in batch])
                 evaluated += batch
             except ValueError as error:
-                if len(trials) + len(batch) == most and not evaluated:
+                if "fits failed" not in str(error) or (done + len(batch) == parts.most and not evaluated):
                     raise
-                failed += _failed(batch, error)
-            trials = [*(self._trials(evaluated, results) if evaluated else ()), *failed]
-        self._keep(indexed, Snapshot(indexed.space, trials, settings))
+                # scikit-learn takes that for the end, for a search it is a lesson.
+                warned.fits_failed(str(error))
+                failed += [(i, _failed(done + k, params)) for k, (i, params) in enumerate(batch)]
+            parts.tell([*(self._trials(evaluated, results) if evaluated else ()), *failed])
 
-    def _trials(self, evaluated: Sequence[Params], results: Results) -> list[Trial]:
-        """The candidates in the results; a score that is not finite is a failed trial."""
+    def _trials(self, evaluated: Sequence[Candidate], results: Results) -> list[tuple[int, Trial]]:
+        """The candidates in the results; a score that is not finite is a failed trial. Their ids are their indices."""
         metric = self._metric(results)
         means, sems = results[f"mean_test_{metric}"], self._sems(results[f"std_test_{metric}"])
         return [
-            Trial(str(i), i, params, "failed", reason=reason)
+            (part, Trial(str(i), i, params, "failed", reason=reason))
             if (reason := failure(mean, "score"))
-            else Trial(str(i), i, params, "complete", float(mean), sem)
-            for i, (params, mean, sem) in enumerate(zip(evaluated, means, sems, strict=True))
+            else (part, Trial(str(i), i, params, "complete", float(mean), sem))
+            for i, ((part, params), mean, sem) in enumerate(zip(evaluated, means, sems, strict=True))
         ]
 
     def _metric(self, results: Results) -> str:
@@ -150,22 +162,11 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         pooled = float(np.mean(variances[np.isfinite(variances)]))
         return [float(np.sqrt((variance + pooled) / 2 / self.n_splits_)) for variance in variances]
 
-    def _keep(self, indexed: Indexed, snapshot: Snapshot) -> None:
-        """Keep what the model makes of the results."""
-        self._posterior_index = 0
-        if snapshot.complete:
-            self._posterior_index = best_by_model(snapshot)
-            self.recommendation_: Recommendation = indexed.decoded(snapshot.recommendation)
-
     def _select_best_index(self, refit: Any, refit_metric: str, results: Results) -> int:
         if not isinstance(refit, str) or refit != "posterior":
             return int(super()._select_best_index(refit, refit_metric, results))
         return self._posterior_index
 
 
-def _failed(batch: Sequence[Params], error: ValueError) -> list[Trial]:
-    """A batch that could not be evaluated at all: scikit-learn takes that for the end, for a search it is a lesson."""
-    if "fits failed" not in str(error):
-        raise error
-    warnings.warn(str(error), FitFailedWarning, stacklevel=2)
-    return [Trial(f"f{i}", i, params, "failed", reason="no fold could be fitted") for i, params in enumerate(batch)]
+def _failed(number: int, params: Params) -> Trial:
+    return Trial(f"failed {number}", number, params, "failed", reason="no fold could be fitted")
