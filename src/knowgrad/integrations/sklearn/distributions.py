@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from knowgrad.checked import is_number
 from knowgrad.errors import SpaceError
 from knowgrad.integrations.indexed import Indexed
 from knowgrad.space import Float, Int, Parameter, Space
 from knowgrad.space.parameters import as_parameter
-from knowgrad.space.scalars import is_number
 from knowgrad.text import shown
 
 FORMS = "a list of options, kg.Float, kg.Int, (low, high), or a distribution with rvs"
