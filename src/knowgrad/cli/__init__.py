@@ -10,6 +10,10 @@ from knowgrad.cli.create import create
 from knowgrad.cli.dashboard import dashboard
 from knowgrad.cli.demo import demo
 from knowgrad.cli.doctor import doctor
+from knowgrad.cli.edit.correct import correct
+from knowgrad.cli.edit.discard import discard
+from knowgrad.cli.edit.note import note
+from knowgrad.cli.edit.restore import restore
 from knowgrad.cli.enqueue import enqueue
 from knowgrad.cli.exchange.copy import copy
 from knowgrad.cli.exchange.export import export
@@ -40,18 +44,22 @@ COMMANDS = (
     backup,
     completion,
     copy,
+    correct,
     create,
     dashboard,
     demo,
     diagnostics,
+    discard,
     doctor,
     enqueue,
     export,
     fail,
     import_,
+    note,
     plot,
     predict,
     recommend,
+    restore,
     run,
     status,
     studies,

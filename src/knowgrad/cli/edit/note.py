@@ -1,0 +1,14 @@
+"""`knowgrad note`: something to remember about a trial."""
+
+import click
+
+from knowgrad.cli.common import load
+from knowgrad.cli.edit.saying import of_a_trial, show
+
+
+@click.command()
+@of_a_trial
+@click.argument("text")
+def note(trial: int | str, text: str, by: str | None, storage: str, name: str | None, as_json: bool) -> None:
+    """Write TEXT down about TRIAL, a number or an id, in whatever state it is."""
+    show(load(storage, name).note(trial, text, by=by), as_json=as_json)
