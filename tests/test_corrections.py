@@ -2,13 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import knowgrad as kg
-from knowgrad.errors import ArgumentError, ConflictError, NotANumberError, UnknownTrialError
+from knowgrad.errors import ArgumentError, ConflictError, NotANumberError, SuspiciousResultWarning, UnknownTrialError
 from knowgrad.log.ledger import Ledger
+from knowgrad.problems import PROBLEMS
 from knowgrad.storage import Memory, open_storage
 from knowgrad.trial import Change, Event, Outcome
 
@@ -25,7 +27,7 @@ def laboratory(storage=None, wrong=None, **options):
     study = kg.Study(SPACE, storage=storage, name="lab", direction="maximize", seed=3, **options)
     for number, (x, y) in enumerate(POINTS):
         value = round(strength(x, y), 2)
-        study.add({"x": x, "y": y}, value / 10 if number == wrong else value)
+        study.add({"x": x, "y": y}, value / 10 if number == wrong else value, check=False)
     return study
 
 
@@ -327,3 +329,95 @@ def test_a_version_without_corrections_would_pass_over_them(tmp_path):
     study = laboratory(tmp_path / "lab.db")
     open_storage(tmp_path / "lab.db", "lab").append([Event("annotated in another way", {"number": 0})])
     assert reopened(study, tmp_path / "lab.db").trials == study.trials
+
+
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+@pytest.mark.parametrize("wrong", [2, 5, 9])
+def test_a_slip_of_the_decimal_point_is_an_outlier_and_the_model_not_trusted(direction, wrong):
+    sign = 1.0 if direction == "maximize" else -1.0
+    clean, study = (kg.Study(SPACE, direction=direction, seed=3) for _ in range(2))
+    rng = np.random.default_rng(0)
+    for number, (x, y) in enumerate(POINTS):
+        value = round(45.0 + sign * (strength(x, y) - 45.0) + 0.3 * rng.standard_normal(), 2)
+        clean.add({"x": x, "y": y}, value)
+        study.add({"x": x, "y": y}, value / 10 if number == wrong else value, check=False)
+    before, found = clean.diagnostics(), study.diagnostics()
+    assert (before.trusted, before.loo.outliers) == (True, ())
+    assert found.loo.outliers == (wrong,)
+    assert not found.trusted
+    assert f"study.correct({wrong}, value) or `knowgrad correct {wrong} VALUE`" in str(found)
+    study.correct(wrong, clean.trials[wrong].value)
+    assert study.diagnostics() == before
+
+
+def test_two_slips_do_not_hide_each_other():
+    study = laboratory(wrong=2)
+    study.correct(7, study.trials[7].value / 10)
+    assert study.diagnostics().loo.outliers == (2, 7)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.4])
+@pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+def test_clean_results_are_rarely_doubted(problem, noise):
+    """In six tables of each kind; `python -m benchmarks.inference.mistakes` counts many more."""
+    doubted, alarms = 0, 0
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        study = kg.Study(problem.space, seed=seed)
+        U = rng.random((14, study.space.dim))
+        f = np.array([problem(study.space.decode(u)) for u in U])
+        for u, value in zip(U, f + noise * f.std() * rng.standard_normal(14), strict=True):
+            doubted += study.doubt(study.space.decode(u), value) is not None
+            study.add(study.space.decode(u), value, check=False)
+        alarms += bool(study.diagnostics().loo.outliers)
+    assert doubted <= 1
+    assert alarms <= 1
+
+
+def test_a_suspicious_result_is_pointed_out_and_recorded():
+    study = laboratory()
+    (trial,) = study.ask()
+    with pytest.warns(
+        SuspiciousResultWarning, match=r"4\.88 is far from the 12 other results .* study\.correct"
+    ) as found:
+        assert study.tell(trial, 4.88).value == 4.88
+    assert found[0].filename == __file__
+    with pytest.warns(SuspiciousResultWarning, match="480 is far"):
+        study.add({"x": 0.5, "y": 0.5}, 480.0)
+    assert study.tell(trial, 4.88).value == 4.88  # what is recorded is not pointed out again
+
+
+def test_where_warnings_are_errors_a_suspicious_result_changes_nothing():
+    study = laboratory()
+    (trial,) = study.ask()
+    version = study.version
+    with pytest.raises(SuspiciousResultWarning):
+        study.tell(trial, 4.88)
+    assert study.version == version
+    assert study.tell(trial, 4.88, check=False).value == 4.88
+
+
+def test_what_is_plausible_is_not_pointed_out():
+    study = laboratory()
+    assert study.doubt({"x": 0.5, "y": 0.5}, 53.0) is None
+    assert study.doubt({"x": 0.5, "y": 0.5}, 4.88, sem=20.0) is None  # its own error explains it
+    assert study.doubt({"x": 0.5, "y": 0.5}, math.nan) is None  # a failure
+    assert study.doubt(99, 4.88) is None
+    few = kg.Study(SPACE, seed=0)
+    for number in range(5):
+        few.add({"x": number / 5, "y": 0.5}, 45.0 + number)
+    assert few.doubt({"x": 0.5, "y": 0.5}, 4.88) is None
+    ratios = kg.Study(SPACE, seed=0)
+    for number in range(12):
+        ratios.add({"x": number / 12, "y": 0.5}, 10.0 ** (number % 4))
+    assert ratios.doubt({"x": 0.5, "y": 0.5}, 0.1) is None
+
+
+def test_a_result_that_the_model_expects_is_not_pointed_out():
+    study = kg.Study({"x": (0.0, 1.0)}, seed=0, noise=0)
+    for number in range(12):
+        study.add({"x": 0.3 + number / 100}, 40.0 + 10.0 * (0.3 + number / 100))
+    assert study.doubt({"x": 0.9}, 49.0)  # far from all, as far as anybody has looked
+    study.recommend()
+    assert study.doubt({"x": 0.9}, 49.0) is None  # just what a line gives there
+    assert study.doubt({"x": 0.9}, 4.9)

@@ -19,6 +19,7 @@
         └── StorageUnreachableError     no answer in time: a server that is away, a file that stays locked
 
     StorageWarning (UserWarning)        a storage that can be used, but has to be looked at
+    SuspiciousResultWarning (UserWarning) a result that looks like a mistake
 
 Each message says what was expected, what came, and what to do. A call that raises has changed nothing.
 """
@@ -98,3 +99,7 @@ class CopyWarning(UserWarning):
 
 class StorageWarning(UserWarning):
     """A storage that can be used, but has to be looked at: a file that lacks its log, or is on a network."""
+
+
+class SuspiciousResultWarning(UserWarning):
+    """A result that looks like a mistake, such as a slip of the decimal point: it is recorded all the same."""

@@ -5,14 +5,16 @@ still what it was checked against. So a call that raises has changed nothing, an
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.advisor.diagnostics import Diagnostics
+from knowgrad.advisor.doubt import doubt, point_out
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.checked import count, seconds
-from knowgrad.errors import NoDataError, UnknownStudyError
+from knowgrad.errors import NoDataError, UnknownStudyError, UnknownTrialError
 from knowgrad.log.added import added
 from knowgrad.log.copying import Convert, Copied, copy_log
 from knowgrad.log.dispatch import Asker
@@ -196,13 +198,32 @@ class Study(Editing, Exchange):
         """Take back points whose lease has ended; the next `ask`, which does this too, hands them out first."""
         self._asker.reclaim()
 
-    def tell(self, trial: Trial | str | int, value: float, sem: float | None = None) -> Trial:
+    def tell(self, trial: Trial | str | int, value: float, sem: float | None = None, *, check: bool = True) -> Trial:
         """Record the result of a trial, with its standard error if that is known.
 
         Telling the same again is fine; anything else is refused. NaN, or the infinity that is worst for the direction,
-        makes the trial a failed one.
+        makes the trial a failed one. A result that looks like a mistake is recorded, and pointed out by a
+        `SuspiciousResultWarning`, unless `check` is False: see `doubt`.
         """
-        return self._settle(trial, *outcome(value, sem, self.direction))
+        found = outcome(value, sem, self.direction)
+        if check and (why := self.doubt(trial, value, sem)):
+            point_out(why)
+        return self._settle(trial, *found)
+
+    def doubt(self, trial: Trial | str | int | Mapping[str, Any], value: float, sem: float | None = None) -> str | None:
+        """Why this result of a trial, or at these params, looks like a mistake, in words; None if it does not.
+
+        It is compared with the other results, and with the model if there is one. Nothing is fitted or recorded.
+        """
+        kind, data = outcome(value, sem, self.direction)
+        with self._log.lock:
+            ledger, params = self._log.peek(), trial if isinstance(trial, Mapping) else None
+            with suppress(UnknownTrialError):  # whoever records it will find out
+                if not isinstance(trial, Mapping) and (found := ledger.find(trial)).state != "complete":
+                    params = found.params
+            if kind != "told" or params is None:
+                return None
+            return doubt(ledger.trials, params, data["value"], data["sem"], self._snapshot)
 
     def fail(self, trial: Trial | str | int, reason: str, traceback: str | None = None) -> Trial:
         """Record that a trial came to nothing, and where. Its point counts as tried, without a value."""
@@ -213,11 +234,12 @@ class Study(Editing, Exchange):
         """Give up waiting for a trial: it is no longer pending. A late `tell` is still accepted."""
         return self._settle(trial, "expired", {})
 
-    def add(self, params: Mapping[str, Any], value: float, sem: float | None = None) -> Trial:
-        """Record a result obtained elsewhere. It counts towards the starting design."""
+    def add(self, params: Mapping[str, Any], value: float, sem: float | None = None, *, check: bool = True) -> Trial:
+        """Record a result obtained elsewhere. It counts towards the starting design. `check`: as for `tell`."""
         params = self._space.validate(params)
         kind, data = outcome(value, sem, self.direction)
-
+        if check and (why := self.doubt(params, value, sem)):
+            point_out(why)
         return self._new(lambda number: added(number, params, kind, data))
 
     def enqueue(self, params: Mapping[str, Any]) -> Trial:

@@ -46,8 +46,9 @@ def _misfits(n: int, loo: LeaveOneOut) -> Iterator[str]:
     if loo.outliers:
         lie = "1 result lies" if len(loo.outliers) == 1 else f"{len(loo.outliers)} results lie"
         yield (
-            f"{lie} more than {FAR:.0f} standard deviations from what the others predict ({_trials(loo.outliers)}): "
-            "that bends the model; check for mistakes, and tell what is doubtful with its standard error (sem)."
+            f"{lie} far from what the others predict ({_trials(loo.outliers)}): that bends the model, and what it "
+            f"recommends and expects to gain. Check for mistakes: {_remedy(loo.outliers[0])}; "
+            "a result that is right but doubtful is told with its standard error (sem)."
         )
     if loo.inside_90 < 0.9 - 3.0 * math.sqrt(0.09 / n):  # three standard deviations of a share of n
         yield (
@@ -83,6 +84,13 @@ def _minor(numbers: Diagnostics) -> Iterator[str]:
             f"More trials failed than succeeded ({numbers.n_failed} against {numbers.n_observed}): the search keeps "
             "away from where they failed and may miss the best; find out why, or exclude that region by a constraint."
         )
+
+
+def _remedy(number: int) -> str:
+    return (
+        f"study.correct({number}, value) or `knowgrad correct {number} VALUE` puts a value right, "
+        f"study.discard({number}, reason) or `knowgrad discard {number} REASON` takes it out of the model"
+    )
 
 
 def _trials(numbers: Collection[int], most: int = 8) -> str:

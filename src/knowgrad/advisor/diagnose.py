@@ -15,7 +15,9 @@ from knowgrad.gp.kernel import Kernel
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.posterior import Model
+from knowgrad.model.data import known_sd
 from knowgrad.model.fitted import Fitted
+from knowgrad.model.outliers import outliers
 from knowgrad.space import Space
 from knowgrad.trial import Trial, value_of
 
@@ -39,15 +41,15 @@ def diagnose(moment: Moment) -> Diagnostics:
         signal_sd=difference(math.sqrt(np.mean([post.s2 for post in found.observed]))),
         noise_sd=noise * loud,
         noise_interval=None if interval is None else (interval[0] * loud, interval[1] * loud),
-        loo=_leave_one_out(found, done, values) if enough else None,
+        loo=_leave_one_out(moment, done, values) if enough else None,
         n_modelled=len(done),
         fallbacks={trial.number: trial.source for trial in trials if trial.source.startswith("random:")},
     )
     return judged(numbers)
 
 
-def _leave_one_out(found: Fitted, done: Sequence[Trial], values: Array) -> LeaveOneOut:
-    numbers = [trial.number for trial in done]
+def _leave_one_out(moment: Moment, done: Sequence[Trial], values: Array) -> LeaveOneOut:
+    found, numbers = moment.model, [trial.number for trial in done]
     y = found.observed[0].y
     mean, variance, density = mixture(found.observed)
     z = (y - mean) / np.sqrt(variance)
@@ -59,8 +61,17 @@ def _leave_one_out(found: Fitted, done: Sequence[Trial], values: Array) -> Leave
         inside_90=float(np.mean(np.abs(z) <= MOST)),
         log_density=float(density.mean()) + slope,
         constant_log_density=float(constant_density(y).mean()) + slope,
-        outliers=tuple(number for number, each in zip(numbers, z, strict=True) if abs(each) > FAR),
+        outliers=tuple(
+            numbers[i] for i in sorted({*np.flatnonzero(np.abs(z) > FAR), *_mistakes(moment, done, values)})
+        ),
     )
+
+
+def _mistakes(moment: Moment, done: Sequence[Trial], values: Array) -> list[int]:
+    """The indices of results that a model of the others would not have expected at all."""
+    settings, groups = moment.settings, moment.space.groups
+    sd = np.array([known_sd(trial, settings.noise) for trial in done])
+    return outliers(moment.model.observed[0].X, values, sd, groups, settings.direction, moment.how)
 
 
 def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:

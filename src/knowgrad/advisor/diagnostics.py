@@ -32,7 +32,8 @@ class LeaveOneOut:
     constant_log_density: float
     """The same for a model that knows only the average and the spread of the others."""
     outliers: tuple[int, ...]
-    """Numbers of the trials more than four standard deviations away from their prediction."""
+    """Numbers of the trials more than four standard deviations away from their prediction, and of those that are far
+    from all other results and from what a model fitted without them expects."""
 
 
 @dataclass(frozen=True, slots=True)

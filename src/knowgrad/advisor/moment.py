@@ -6,7 +6,7 @@ differ only in what is pending share it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -19,6 +19,7 @@ from knowgrad.errors import NoDataError
 from knowgrad.gp.laplace import noise_interval
 from knowgrad.model.data import Data
 from knowgrad.model.fitted import Fitted, fitted
+from knowgrad.model.outliers import is_far, surprise
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial
 
@@ -77,6 +78,15 @@ class Moment:
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
         return fitted(self.space, self.data, self.settings, self.how)
+
+    def is_surprising(self, params: Mapping[str, Any], value: float, sem: float | None) -> bool:
+        """Does a result at params contradict the model? Only one that was fitted before is asked."""
+        found: Fitted | None = self._fit.find("model")
+        if found is None:
+            return True  # nothing speaks for it
+        at, result = self.space.encode_many([params]), np.array([value], dtype=float)
+        sd = np.array([np.nan if sem is None else sem])
+        return all(is_far(float(surprise(post, found.units, at, result, sd)[0])) for post in found.observed)
 
     def noise_interval(self) -> tuple[float, float]:
         """A 90 % interval of the learned noise's standard deviation, in the units of the model."""

@@ -2,7 +2,7 @@
 
 import click
 
-from knowgrad.cli.common import answer, line, load, of_a_study, record
+from knowgrad.cli.common import answer, line, load, of_a_study, point_out, record
 from knowgrad.cli.words import number, point_argument, read_point
 
 
@@ -16,5 +16,8 @@ def add(
 ) -> None:
     """Record VALUE as a result obtained elsewhere, at the point NAME=VALUE … of all parameters."""
     study = load(storage, name)
-    added = study.add(read_point(params, study.space), value, sem)
+    at = read_point(params, study.space)
+    why = study.doubt(at, value, sem)
+    added = study.add(at, value, sem, check=False)
     answer(record(added), line(added), as_json=as_json)
+    point_out(why, added, storage, study.name)

@@ -1,6 +1,7 @@
 """What commands share: which study is meant, how an answer is printed, how a trial is named."""
 
 import json
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -8,9 +9,10 @@ import click
 
 from knowgrad.errors import KnowgradError
 from knowgrad.storage import studies
+from knowgrad.storage.address import shown_address
 from knowgrad.study import Study
 from knowgrad.tables import record
-from knowgrad.text import brief, one_line, plain
+from knowgrad.text import brief, note, one_line, plain
 from knowgrad.trial import Trial
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "name_option",
     "of_a_study",
     "point",
+    "point_out",
     "record",
     "storage_option",
     "trial_argument",
@@ -73,6 +76,13 @@ trial_argument = click.argument("trial", callback=_key)  # its number or its id
 def answer(data: object, text: str, *, as_json: bool) -> None:
     """The one thing a command prints on stdout."""
     click.echo(json.dumps(data, allow_nan=False) if as_json else plain(text))
+
+
+def point_out(why: str | None, trial: Trial, storage: str, name: str | None) -> None:
+    """A result that looks like a mistake, on standard error, with the command that puts it right."""
+    if why is not None:
+        study = f"--storage {shlex.quote(shown_address(storage))} --name {shlex.quote(name or '')}"
+        note(f"trial {trial.number}: {why}; if it is a mistake: knowgrad correct {trial.number} VALUE {study}")
 
 
 def point(params: Mapping[str, Any]) -> str:

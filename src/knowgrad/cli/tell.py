@@ -2,7 +2,7 @@
 
 import click
 
-from knowgrad.cli.common import answer, line, load, of_a_study, record, trial_argument
+from knowgrad.cli.common import answer, line, load, of_a_study, point_out, record, trial_argument
 from knowgrad.cli.words import number
 
 
@@ -13,5 +13,8 @@ from knowgrad.cli.words import number
 @of_a_study
 def tell(trial: int | str, value: float, sem: float | None, storage: str, name: str | None, as_json: bool) -> None:
     """Record VALUE as the result of TRIAL, a number or an id. Telling the same again is fine."""
-    told = load(storage, name).tell(trial, value, sem)
+    study = load(storage, name)
+    why = study.doubt(trial, value, sem)
+    told = study.tell(trial, value, sem, check=False)
     answer(record(told), line(told), as_json=as_json)
+    point_out(why, told, storage, study.name)

@@ -39,6 +39,11 @@ class Log:
             self._take_in(self.storage.read(self._ledger.length))
             return self._ledger
 
+    def peek(self) -> Ledger:
+        """The ledger as it was read last: the storage is not asked."""
+        with self.lock:
+            return self._ledger
+
     def commit(self, decide: Callable[[Ledger, Clock], Sequence[Event]]) -> Ledger:
         """Append what `decide` makes of the latest ledger.
 

@@ -135,7 +135,7 @@ def _settle(study: Study, trial: Trial, future: "Future[Any]") -> Trial:
             return study.fail(trial, reason)
         try:
             value, sem = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
-            return study.tell(trial, value, sem)
+            return study.tell(trial, value, sem, check=False)  # nobody typed it
         except (ArgumentError, NotANumberError) as refused:
             return study.fail(trial, describe(refused))
     except ConflictError as error:

@@ -49,7 +49,7 @@ def _said(trial: Trial, field: str) -> Any:
 
 def record(trial: Trial) -> dict[str, Any]:
     """A trial as plain values. Text that others wrote is harmless; params are exactly what they are."""
-    return {**_cleaned(dataclasses.asdict(trial)), "params": dict(trial.params)}
+    return {**_cleaned({**dataclasses.asdict(trial), "notes": trial.notes}), "params": dict(trial.params)}
 
 
 def _cleaned(value: Any) -> Any:

@@ -75,7 +75,9 @@ def suggested(call: Call, numbers: Sequence[int]) -> Any:
 
 
 def complete(call: Call) -> Any:
-    return trial_json(call.desk.study.tell(_number(call), call.body["value"], call.body.get("sem")))
+    study, result = call.desk.study, (_number(call), call.body["value"], call.body.get("sem"))
+    hint = study.doubt(*result)
+    return {**trial_json(study.tell(*result, check=False)), "hint": hint}
 
 
 def fail(call: Call) -> Any:
@@ -108,7 +110,9 @@ def stop(call: Call) -> Any:
 
 def add(call: Call) -> Any:
     call.desk.check_model()
-    return trial_json(call.desk.study.add(call.body["params"], call.body["value"], call.body.get("sem")))
+    study, result = call.desk.study, (call.body["params"], call.body["value"], call.body.get("sem"))
+    hint = study.doubt(*result)
+    return {**trial_json(study.add(*result, check=False)), "hint": hint}
 
 
 def enqueue(call: Call) -> Any:

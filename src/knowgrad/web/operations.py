@@ -32,7 +32,7 @@ class Operation:
 WHOLE, TEXT = {"type": "integer"}, {"type": "string"}
 STORED = record(name=TEXT, uid=TEXT, events=WHOLE, created={"type": "number"})
 WORDS = record(text=TEXT, trusted={"type": "boolean"}, warnings=several(TEXT))
-STUDY, TRIAL = reference("Study"), reference("Trial")
+STUDY, TRIAL, TOLD = reference("Study"), reference("Trial"), reference("ToldTrial")
 TRIALS = record(trials=several(TRIAL))
 MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=WHOLE, version=WHOLE)
 FIGURE = {"type": "object", "required": ["data", "layout"]}
@@ -55,7 +55,7 @@ OPERATIONS = (
         requests.Suggest,
         heavy=True,
     ),
-    Operation("POST", f"{EACH}/complete", api.complete, "Tell a result", TRIAL, requests.Complete),
+    Operation("POST", f"{EACH}/complete", api.complete, "Tell a result", TOLD, requests.Complete),
     Operation("POST", f"{EACH}/fail", api.fail, "Tell that a trial came to nothing", TRIAL, requests.Fail),
     Operation("POST", f"{EACH}/renew", api.renew, "Keep a trial longer", TRIAL, requests.Renew),
     Operation("POST", f"{EACH}/stop", api.stop, "Give up waiting for a trial", TRIAL, requests.Request),
@@ -63,7 +63,7 @@ OPERATIONS = (
     Operation("POST", f"{EACH}/discard", api.discard, "Take a trial out of the model", TRIAL, requests.Discard),
     Operation("POST", f"{EACH}/restore", api.restore, "Take a discarded trial back", TRIAL, requests.Restore),
     Operation("POST", f"{EACH}/note", api.note, "Write something down about a trial", TRIAL, requests.Note),
-    Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TRIAL, requests.Add),
+    Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TOLD, requests.Add),
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
     Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", reference("Recommendation"), heavy=True),
     Operation(

@@ -90,6 +90,11 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "Error": record(error=record(type={"type": "string"}, message={"type": "string"})),
 }
 
+SCHEMAS["ToldTrial"] = record(
+    **SCHEMAS["Trial"]["properties"],
+    hint={**TEXT, "description": "why the result looks like a mistake, if it does; correct puts it right"},
+)
+
 
 def trial_json(trial: Trial) -> dict[str, Any]:
     told = {name: getattr(trial, name) for name in SCHEMAS["Trial"]["properties"]}

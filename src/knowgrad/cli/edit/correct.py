@@ -4,12 +4,13 @@ import click
 
 from knowgrad.cli.common import load
 from knowgrad.cli.edit.saying import of_a_trial, show
+from knowgrad.cli.words import number
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # a value may be negative
 @of_a_trial
-@click.argument("value", type=float, required=False)
-@click.option("--sem", type=float, help="Its standard error; left out, it stays as it was told.")
+@click.argument("value", type=number, required=False)
+@click.option("--sem", type=number, help="Its standard error; left out, it stays as it was told.")
 @click.option("--no-sem", is_flag=True, help="Its standard error is not known.")
 @click.option("--failed", metavar="REASON", help="Instead of VALUE: it came to nothing, and why.")
 @click.option("--reason", help="Why the record was wrong.")

@@ -37,7 +37,7 @@ def import_study(source: optuna.Study, **options: Any) -> Study:
         )
     for trial in known_trials(search, trials, direction):
         if trial.state == "complete" and trial.value is not None:
-            study.add(trial.params, trial.value, trial.sem)
+            study.add(trial.params, trial.value, trial.sem, check=False)
         elif trial.state == "failed":
             study.add(trial.params, float("nan"))
     return study
