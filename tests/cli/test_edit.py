@@ -4,8 +4,10 @@ import getpass
 import json
 
 import pytest
+from click.testing import CliRunner
 
 import knowgrad as kg
+from knowgrad.cli import main
 from tests.cli.console import data, knowgrad
 
 
@@ -21,18 +23,20 @@ def lab(tmp_path, monkeypatch):
     return study
 
 
-def test_a_suspicious_result_comes_with_the_command_that_puts_it_right(lab, capfd):
+def said(*words):
+    """On standard error."""
+    return CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False).stderr
+
+
+def test_a_suspicious_result_comes_with_the_command_that_puts_it_right(lab):
     (trial,) = data("ask")
-    knowgrad("tell", trial["number"], 4.88)
-    said = capfd.readouterr().err
-    assert said.startswith("knowgrad: trial 9: 4.88 is far from the 8 other results (most are between 41.7 and 47.3); ")
-    command = said.strip().rpartition("if it is a mistake: knowgrad ")[2]
+    hint = said("tell", trial["number"], 4.88)
+    assert hint.startswith("knowgrad: trial 9: 4.88 is far from the 8 other results (most are between 41.7 and 47.3); ")
+    command = hint.strip().rpartition("if it is a mistake: knowgrad ")[2]
     assert command == "correct 9 VALUE --storage knowgrad.db --name lab"
     assert data(*command.replace("VALUE", "48.8").split())["value"] == 48.8
-    knowgrad("add", 4.5, "x=0.5")
-    assert "correct 10 VALUE" in capfd.readouterr().err
-    knowgrad("add", 45.5, "x=0.5")
-    assert capfd.readouterr().err == ""
+    assert "correct 10 VALUE" in said("add", 4.5, "x=0.5")
+    assert said("add", 45.5, "x=0.5") == ""
 
 
 def test_correct_discard_restore_and_note(lab):

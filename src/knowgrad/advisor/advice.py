@@ -46,9 +46,9 @@ def _misfits(n: int, loo: LeaveOneOut) -> Iterator[str]:
     if loo.outliers:
         lie = "1 result lies" if len(loo.outliers) == 1 else f"{len(loo.outliers)} results lie"
         yield (
-            f"{lie} far from what the others predict ({_trials(loo.outliers)}): that bends the model, and what it "
-            f"recommends and expects to gain. Check for mistakes: {_remedy(loo.outliers[0])}; "
-            "a result that is right but doubtful is told with its standard error (sem)."
+            f"{lie} more than {FAR:.0f} standard deviations from what the others predict ({_trials(loo.outliers)}): "
+            f"that bends the model, and what it recommends and expects to gain. Check for mistakes: "
+            f"{_remedy(loo.outliers[0])}; a result that is right but doubtful is told with its standard error (sem)."
         )
     if loo.inside_90 < 0.9 - 3.0 * math.sqrt(0.09 / n):  # three standard deviations of a share of n
         yield (

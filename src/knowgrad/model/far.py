@@ -8,9 +8,12 @@ span orders of magnitude are not far from each other, and a slip of the decimal 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from knowgrad.gp.linalg import Array
+if TYPE_CHECKING:  # a result is told before SciPy is needed
+    from knowgrad.gp.linalg import Array
 
 FAR = 8.0  # standard deviations
 LEAST = 6  # others that say what is usual
