@@ -1,6 +1,8 @@
 # `make demo` and `make test` need only Python 3.11+, make and the package registries.
 PYTHON ?= python3
 VENV   ?= .venv
+DEMO   ?= .venv-demo
+DOCS   ?= .venv-docs
 BENCH  ?= .venv-bench
 VIZIER ?= .venv-vizier
 OPTUNA4 ?= .venv-optuna4
@@ -13,6 +15,17 @@ $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+$(DEMO)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(DEMO)
+	$(DEMO)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(DOCS)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(DOCS)/bin/python -m pip install --quiet --group docs
 	touch $@
 
 $(BENCH)/.installed: pyproject.toml benchmarks/requirements.txt
@@ -36,8 +49,8 @@ $(OPTUNA4)/.installed: pyproject.toml
 	$(OPTUNA4)/bin/python -m pip install --quiet --editable . "optuna>=4.9,<5" pytest
 	touch $@
 
-demo: $(VENV)/.installed  ## the main job: a noisy problem, four workers, the recommendation against the truth
-	$(BIN)/knowgrad demo
+demo: $(DEMO)/.installed  ## the main job: a noisy problem, four workers, the recommendation against the truth
+	$(DEMO)/bin/knowgrad demo
 
 check: $(VENV)/.installed  ## style and types
 	$(BIN)/ruff check .
@@ -59,8 +72,8 @@ faults: $(VENV)/.installed  ## kills, races, outages, damaged files, at full fig
 test-optuna4: $(OPTUNA4)/.installed  ## the Optuna integration on the newest 4.x release
 	$(OPTUNA4)/bin/python -m pytest $(wildcard tests/integrations/test_optuna*.py)
 
-docs: $(VENV)/.installed  ## the documentation, in site/; a broken link is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+docs: $(DOCS)/.installed  ## the documentation, in site/; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
 
 pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
 	$(BIN)/python -m docs.pictures
@@ -71,4 +84,4 @@ bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside B
 bench-peers: $(BENCH)/.peers $(VIZIER)/.installed  ## everything that benchmarks/campaigns.sh needs
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(VIZIER) $(OPTUNA4) site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) $(DOCS) $(BENCH) $(VIZIER) $(OPTUNA4) site .pytest_cache .mypy_cache .ruff_cache .hypothesis
