@@ -18,6 +18,7 @@ TEXTBOOK = tuple(TWELVE.split())
 IDLE = ("braninof8", "camel2of9", "goldstein2of10", "rosenbrock3of7", "levy4of10", "hartmann6of12")
 POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
 RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
+EQUAL = (*(f"{method}+mle" for method in RIVALS), *RIVALS)
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,15 @@ ERROR = "test error"
 EXPERIMENTS = {
     "noise-free": Experiment("Noise-free synthetic functions", "noisy", SYNTHETIC, 0.0, 20, 15),
     "noisy": Experiment("Noisy synthetic functions, sd 0.5", "noisy", SYNTHETIC, 0.5, 20, 15),
+    "terms": Experiment(
+        "Equal terms: q-KG and its rivals, all by maximum likelihood and all under our model",
+        "terms",
+        (*SYNTHETIC, *(f"noisy-{name}" for name in SYNTHETIC)),
+        0.5,
+        100,
+        15,
+        EQUAL,
+    ),
     "speedup": Experiment(
         "Speed-up by parallelism", "noisy", ("branin", "hartmann6"), 0.5, 20, 15, ("qkg",), (1, 2, 4, 8)
     ),
