@@ -91,10 +91,3 @@ def test_the_known_noise_of_the_candidates_makes_the_batch_better() -> None:
     Zq = normals(1024, 4, np.random.default_rng(9))
     kg = SampledKG(Lookahead(base.model[0], loud, np.random.default_rng(11).random((600, 3)), NONE), Zq)
     assert kg.value(quiet[None])[0] > 1.05 * kg.value(plain[None])[0]
-
-
-def test_the_papers_maximiser_climbs() -> None:
-    asked = question(2)
-    answer = PaperQKG().propose(asked, np.random.default_rng(0))
-    random = [worth(asked, z) for z in np.random.default_rng(1).random((15, 2, 3))]
-    assert worth(asked, answer.Z) > np.quantile(random, 0.9)

@@ -32,6 +32,19 @@ SCREEN = 128  # points of A on which starts are built
 MANY, FEW = 40, 5  # points of each kind that a start is built from
 
 
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A without the candidates, the look ahead from it, one each for every posterior, and the starts Z (S, q, D)."""
+
+    sets: list[Array]
+    aheads: list[Lookahead]
+    Z: Array
+
+    def on(self, Zq: Array) -> Average:
+        """q-KG on these samples."""
+        return sampled(self.aheads, Zq)
+
+
 @dataclass(frozen=True)
 class PaperQKG:
     """q-KG as the paper computes it.
@@ -55,19 +68,24 @@ class PaperQKG:
     fit: str = "mle"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        prepared = self.prepare(question, rng)
+        finalists = [prepared.Z]
+        for last, average in self.ascent(question, prepared, rng):
+            finalists[1:] = [last, average]
+        judged = prepared.on(_normals(question, self.final, rng))
+        z = max((z for Z in finalists for z in Z), key=lambda z: float(judged.value(z[None])[0]))
+        z = exchange(judged.value, z, question.domain, common_scale(question.model), rng)
+        return Answer(z, *true_value(question, prepared.sets, z, fresh(question, 128, rng)))
+
+    def prepare(self, question: Question, rng: np.random.Generator) -> Prepared:
+        """A_n for each posterior, and the batches that the ascent begins from."""
         domain, model = question.domain, question.model
         begin = starts(question, rng)
         optima = [sampled_optima(post, domain, begin.spread, self.M, rng, question.target) for post in model]
         optima = [settle(domain, each) for each in optima]
         sets = [np.vstack([x, post.X]) for x, post in zip(optima, model, strict=True)]
         Z = self._begin(question, sets, [begin.spread, begin.points, np.vstack(optima)], rng)
-        finalists, aheads = [Z], lookaheads(question, sets, question.pending)
-        for last, average in self.ascent(question, aheads, Z, rng):
-            finalists[1:] = [last, average]
-        judged = sampled(aheads, _normals(question, self.final, rng))
-        z = max((z for Z in finalists for z in Z), key=lambda z: float(judged.value(z[None])[0]))
-        z = exchange(judged.value, z, domain, common_scale(model), rng)
-        return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
+        return Prepared(sets, lookaheads(question, sets, question.pending), Z)
 
     def _begin(self, question: Question, sets: list[Array], points: list[Array], rng: np.random.Generator) -> Array:
         """Batches to start from (S, q, D), each built one point at a time from random points of every kind."""
@@ -84,18 +102,17 @@ class PaperQKG:
             batches.append(chosen[len(question.pending) :])
         return np.array(batches)
 
-    def ascent(
-        self, question: Question, aheads: Sequence[Lookahead], Z: Array, rng: np.random.Generator
-    ) -> Iterator[tuple[Array, Array]]:
+    def ascent(self, question: Question, prepared: Prepared, rng: np.random.Generator) -> Iterator[tuple[Array, Array]]:
         """Z_{t+1} = Π(Z_t + γ_t G(Z_t)), G an unbiased gradient from fresh normals; infeasible moves are not made.
 
         After every step the iterates (S, q, D), and their average over the second half of the steps so far.
         """
-        domain, (S, q, D) = question.domain, Z.shape
+        domain, Z = question.domain, prepared.Z
+        S, q, D = Z.shape
         scale = common_scale(question.model)
         unit, path = np.zeros((S, 1, 1)), []
         for t in range(self.steps):
-            _, G = sampled(aheads, _normals(question, self.samples, rng))(Z, np.arange(S))
+            _, G = prepared.on(_normals(question, self.samples, rng))(Z, np.arange(S))
             G = G * domain.free * scale  # in units of length scales
             # γ_0 per start: the largest gradient it has met moves it by `first_step`.
             unit = np.maximum(unit, np.max(np.abs(G), axis=(1, 2), keepdims=True))
