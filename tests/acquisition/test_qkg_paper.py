@@ -34,11 +34,3 @@ def test_the_ascent_converges_to_a_stationary_point() -> None:
     assert (unseen.value(average) > unseen.value(prepared.Z)).all()
     assert np.median(left(prepared.Z)) > 0.2
     assert np.median(left(average)) < 0.01
-
-
-def test_averaging_the_iterates_takes_away_their_noise() -> None:
-    asked, method = question(2), PaperQKG(samples=4)
-    prepared = method.prepare(asked, np.random.default_rng(0))
-    unseen = prepared.on(np.random.default_rng(2).standard_normal((4096, 2)))
-    *_, (last, average) = method.ascent(asked, prepared, np.random.default_rng(3))
-    assert unseen.value(average).mean() > unseen.value(last).mean()
