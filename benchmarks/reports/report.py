@@ -1,4 +1,5 @@
-"""Results in words, tables and figures: `python -m benchmarks.report [DIR]` writes docs/results.md and docs/figures/.
+"""Results in words, tables and figures: `python -m benchmarks.report [DIR]` writes docs/results.md, docs/figures/ and
+docs/paper.md.
 
 The runs in DIR are first taken over those kept in benchmarks/kept; without DIR, what is kept is drawn anew.
 """
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.problems.experiments import EXPERIMENTS
-from benchmarks.reports import figures, keep
+from benchmarks.reports import figures, keep, paper_page
 from benchmarks.reports.keep import Kept
 from benchmarks.reports.standings import standings
 from benchmarks.reports.stats import REFERENCE, Anyone, Earlier, contenders, gap, last_batch
@@ -160,7 +161,7 @@ def write(out: Path | None, docs: Path, kept: Path) -> Path:
     for experiment in EXPERIMENTS if out else ():
         keep.gather(out, experiment, kept)
     found = {name: keep.load(name, kept) for name in EXPERIMENTS}
-    everything = {name: one for name, one in found.items() if one.problems}
+    everything = {name: one for name, one in found.items() if one.problems and name != "terms"}  # has a page of its own
     if not everything:
         raise SystemExit(f"{out}: no results; run python -m benchmarks.paper EXPERIMENT --out {out} first")
     lines = [INTRO, *summary(everything), *standings(everything), *_notes(kept)]
@@ -171,6 +172,7 @@ def write(out: Path | None, docs: Path, kept: Path) -> Path:
     docs.mkdir(parents=True, exist_ok=True)
     path = docs / "results.md"
     path.write_text("\n".join([*lines, FOOTNOTES]), encoding="utf-8")
+    paper_page.write(docs, kept)
     return path
 
 
