@@ -15,7 +15,7 @@ HOUSE = ROOT / "benchmarks"
 ALLOWED = {  # as the first docstring of the package says
     "problems": set(),
     "peers": {"problems"},
-    "reports": {"problems", "peers"},
+    "reports": {"problems", "peers", "speed"},
     "campaigns": {"problems", "peers", "reports"},
     "inference": {"problems", "campaigns"},
     "speed": {"peers"},

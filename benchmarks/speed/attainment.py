@@ -118,7 +118,7 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> None:
     chosen = options(arguments)
     if chosen.figure:
-        from benchmarks.reports.ascent import draw
+        from benchmarks.speed.ascent import draw
 
         draw(chosen.figure)
         return
