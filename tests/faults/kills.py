@@ -7,6 +7,7 @@ import random
 import signal
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import knowgrad as kg
@@ -76,8 +77,8 @@ def _check(url: str, name: str) -> None:
     assert (lost.state, again.state, again.retry_of, again.value) == ("expired", "complete", 0, 1.5)
 
 
-def die(url: str, name: str, kind: str, point: str) -> None:
-    """Perform, and be killed where told to when an event of this kind is written."""
+def die(url: str, name: str, kind: str, point: str, work: Callable[[str, str], None] | None = None) -> None:
+    """Perform, or do this work, and be killed where told to when an event of this kind is written."""
     log, write = type(open_storage(url, name)), rows.write
     amend = log.amend
 
@@ -103,4 +104,4 @@ def die(url: str, name: str, kind: str, point: str) -> None:
         pass_by("committed", events)
 
     rows.write, log.amend = dying_write, dying_amend
-    perform(url, name)
+    (work or perform)(url, name)

@@ -15,6 +15,7 @@ from typing import Any
 
 MODULES = (
     "kills",
+    "edits",
     "races",
     "leases",
     "workers",

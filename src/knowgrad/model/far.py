@@ -25,7 +25,7 @@ def distance(value: float, others: Array, sem: float = 0.0) -> float:
     """Of one value from the others, in their standard deviations; a large `sem` explains much."""
     plain = _distance(value, others, sem)
     side = np.sign(value)
-    if side == 0.0 or np.any(side * others <= 0.0):
+    if plain <= FAR or side == 0.0 or np.any(side * others <= 0.0):
         return plain
     return min(plain, _distance(float(np.log(abs(value))), np.log(np.abs(others)), sem / abs(value)))
 
