@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import knowgrad as kg
@@ -290,6 +290,7 @@ def test_the_same_seed_gives_the_same_trials_after_resume(tmp_path):
     assert session(tmp_path / "a.db", True) == session(tmp_path / "b.db", False)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["correct", "fail", "discard", "restore", "note"]), st.integers(0, 3)), max_size=12

@@ -43,7 +43,7 @@ LAYERS = {
     "model": Layer("checked trial space gp", outside="numpy"),
     "acquisition": Layer("space gp", outside="numpy scipy"),
     "advisor": Layer("checked errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
-    "storage": Layer("errors text trial", outside="psycopg"),
+    "storage": Layer("checked errors text trial", outside="psycopg"),
     "log": Layer("checked errors text trial space storage", outside="numpy"),
     "tables": Layer("errors text trial space storage log", later="pandas pyarrow"),
     "study": Layer("checked errors text trial space advisor storage log tables plots"),

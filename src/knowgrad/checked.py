@@ -1,4 +1,4 @@
-"""Numbers from outside, checked: a plain Python number, or an error that names the remedy."""
+"""Numbers and names from outside, checked: a plain Python value, or an error that names the remedy."""
 
 import math
 import numbers
@@ -7,6 +7,17 @@ import numpy as np
 
 from knowgrad.errors import ArgumentError, NotANumberError
 from knowgrad.text import shown
+
+LONGEST = 200  # characters of a name
+
+
+def line(text: object, what: str) -> str:
+    """`text` if it can be a name: of a study, a person, a request."""
+    if isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable():
+        return text
+    raise ArgumentError(
+        f"{what}: expected a printable text of at most {LONGEST} characters, got {shown(text)}; pass one"
+    )
 
 
 def is_number(value: object) -> bool:

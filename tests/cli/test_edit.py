@@ -86,3 +86,16 @@ def test_diagnostics_survive_an_export_to_optuna(lab, tmp_path):
     trials = optuna.load_study(study_name="lab", storage=url).trials
     assert len(trials) == 8  # seven results and a failure
     assert 42.0 not in [trial.value for trial in trials]
+
+
+def test_rename_and_delete(lab):
+    assert knowgrad("rename", "lab", "kiln 2") == "kiln 2: was lab\n"
+    assert data("status")["name"] == "kiln 2"
+    assert "expected study 'lab'" in knowgrad("rename", "lab", "other", code=3)
+    asked = CliRunner().invoke(main, ["delete", "kiln 2"], input="n\n")
+    assert asked.exit_code == 1
+    assert "Delete study 'kiln 2' with 9 trials, for good?" in asked.stderr
+    assert data("status")["trials"] == 9
+    assert data("delete", "kiln 2", "--yes") == {"name": "kiln 2", "trials": 9}
+    assert data("studies") == []
+    knowgrad("delete", "kiln 2", "--yes", code=3)

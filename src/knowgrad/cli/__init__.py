@@ -11,8 +11,10 @@ from knowgrad.cli.dashboard import dashboard
 from knowgrad.cli.demo import demo
 from knowgrad.cli.doctor import doctor
 from knowgrad.cli.edit.correct import correct
+from knowgrad.cli.edit.delete import delete
 from knowgrad.cli.edit.discard import discard
 from knowgrad.cli.edit.note import note
+from knowgrad.cli.edit.rename import rename
 from knowgrad.cli.edit.restore import restore
 from knowgrad.cli.enqueue import enqueue
 from knowgrad.cli.exchange.copy import copy
@@ -47,6 +49,7 @@ COMMANDS = (
     correct,
     create,
     dashboard,
+    delete,
     demo,
     diagnostics,
     discard,
@@ -59,6 +62,7 @@ COMMANDS = (
     plot,
     predict,
     recommend,
+    rename,
     restore,
     run,
     status,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from knowgrad.checked import line
 from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.log.ledger import Ledger, after
 from knowgrad.log.settle import stands
@@ -17,7 +18,6 @@ from knowgrad.text import plain, shown
 from knowgrad.trial import Event, Trial
 
 LONGEST = 10_000  # characters of a reason or a note
-LINE = 200  # of a name or a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,7 @@ class Said:
 
 
 def _line(text: object, what: str) -> str | None:
-    if text is None or (isinstance(text, str) and 0 < len(text) <= LINE and text.isprintable()):
-        return text
-    raise ArgumentError(
-        f"{what}: expected a printable text of at most {LINE} characters or None, got {shown(text)}; leave it out"
-    )
+    return None if text is None else line(text, what)
 
 
 def changed(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any], said: Said, now: Clock) -> list[Event]:

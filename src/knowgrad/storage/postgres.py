@@ -54,6 +54,14 @@ class Postgres:
         attempt = self._rows.amending(after, decide)
         self._do(lambda db: _exclusively(db, self._lock, lambda run: attempt(run, lambda: _now(run))))
 
+    def alter(self, work: Callable[[Run], T], also: str | None = None) -> T:
+        def locked(run: Run) -> T:
+            if also is not None:
+                run("SELECT pg_advisory_xact_lock(?)", (tables.key(also),))
+            return work(run)
+
+        return self._do(lambda db: _exclusively(db, self._lock, locked))
+
     def read(self, after: int = 0) -> Page:
         return self._do(lambda db: self._rows.read(_runner(db), after))
 

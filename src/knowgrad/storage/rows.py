@@ -8,6 +8,7 @@ import json
 import secrets
 from collections.abc import Callable, Container, Sequence
 
+from knowgrad.errors import UnknownStudyError
 from knowgrad.storage import tables
 from knowgrad.storage.base import Clock, Decide, OutOfDate, Page, Renewal
 from knowgrad.storage.tables import Row, Run
@@ -76,6 +77,11 @@ class Rows:
         length = after + len(digests)
         if not head and not length:
             return  # a study without events may have no row
+        if not head and not digests:
+            raise UnknownStudyError(
+                f"study {self.study!r}: expected the {after} events that were read before, got no study of that name: "
+                "it was renamed or deleted while it was open; open it by its new name"
+            )
         said, chain = head[0] if head else ("0", tables.start(self.study))
         if said != str(length):
             raise tables.damaged(f"study {self.study!r} has {length} events, and its own row says {said}")
@@ -128,7 +134,7 @@ class _Once:
             length, chain = write(run, self._study, length, chain, log, self._receipt)
         for event in events:
             if event.kind == "renewed":
-                _renew(run, self._study, event)
+                renew(run, self._study, event)
             elif event.kind in SETTLED and (leased is None or event.data.get("number") in leased):
                 _end(run, self._study, event)
         return length, chain
@@ -157,7 +163,8 @@ def _end(run: Run, study: str, event: Event) -> None:
     run("DELETE FROM knowgrad_leases WHERE study = ? AND number = ?", (study, event.data.get("number")))
 
 
-def _renew(run: Run, study: str, event: Event) -> None:
+def renew(run: Run, study: str, event: Event) -> None:
+    """Keep the latest lease of each trial that the event names."""
     data = json.dumps([event.data["lease"], event.data["deadline"]], allow_nan=False)
     for number in event.data["numbers"]:
         run(

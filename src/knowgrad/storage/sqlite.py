@@ -45,6 +45,15 @@ class SQLite:
         attempt = self._rows.amending(after, decide)
         self._do(_exclusively(lambda run: attempt(run, self.now)))
 
+    def alter(self, work: Callable[[Run], T], also: str | None = None) -> T:
+        """As `naming.Alterable` says; what is deleted is overwritten, so that no rescue brings it back."""
+
+        def wiping(db: File) -> T:
+            db.execute("PRAGMA secure_delete=ON")
+            return _exclusively(work)(db)
+
+        return self._do(wiping)
+
     def read(self, after: int = 0) -> Page:
         def look(db: File) -> Page:
             db.check(writing=False)
