@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
 
 import pytest
 import ray
 from ray import tune
+from ray.tune.search import ConcurrencyLimiter
 
 import knowgrad as kg
 from knowgrad.advisor.snapshot import Snapshot
@@ -55,6 +57,10 @@ def test_a_real_run_with_real_trials(cluster, tmp_path):
     assert len(results) == 9
     assert results.num_errors == 1
     assert all(result.config["model"]["fixed"] == 7 for result in results)
+    other = KnowledgeGradientSearch(seed=0)
+    other.set_search_properties("loss", "min", CONFIG)
+    other.add_evaluated_trials(results._experiment_analysis, "loss")
+    assert sum(trial.state == "complete" for trial in other._trials.values()) == 8
     found = search.recommend()
     assert found.params["model"].keys() == {"width", "kind"}
     assert found.best.value == results.get_best_result().metrics["loss"]
@@ -198,3 +204,56 @@ def test_saved_is_json_and_restored_is_the_same(tmp_path):
     assert all(isinstance(trial, Trial) for trial in restored._trials.values())
     assert restored.suggest("queued") == search.suggest("queued") == {"x": 7 / 8, "y": 0.5}
     assert restored.suggest("next") == search.suggest("next")
+
+
+# What Ray's own tests ask of every searcher; its wheel does not bring them.
+
+TUNE = {"x": tune.uniform(0.0, 5.0), "mixed": [1, tune.uniform(2, 3), {"deep": tune.randint(0, 9), "fixed": 7}]}
+
+
+def tuned(config=TUNE):
+    search = KnowledgeGradientSearch(seed=0)
+    assert search.set_search_properties("m", "max", config)
+    return search
+
+
+def test_a_domain_within_a_list_leaves_the_list_whole():
+    config = tuned().suggest("a")
+    assert 0 <= config["x"] <= 5
+    first, second, third = config["mixed"]
+    assert first == 1
+    assert 2 <= second <= 3
+    assert third["fixed"] == 7
+    assert third["deep"] in range(9)
+    search = tuned()
+    search.add_evaluated_point(config, 1.0)
+    assert search.recommend().params == config
+
+
+def test_values_that_are_none_and_reports_after_the_end_do_no_harm():
+    search = ConcurrencyLimiter(tuned(), max_concurrent=2)
+    assert [search.suggest(name) is None for name in "abc"] == [False, False, True]
+    search.on_trial_complete("a", {"m": math.inf})
+    search.on_trial_complete("b", {"m": -math.inf})
+    search.on_trial_complete("b", {"m": 1.0})
+    search.on_trial_result("b", {"m": 2.0})
+    search.on_trial_complete("nobody", {"m": 2.0})
+    assert [trial.state for trial in search.searcher._trials.values()] == ["failed", "failed"]
+    assert search.suggest("d") is not None
+
+
+def test_a_copy_is_a_searcher_of_its_own():
+    search = tuned()
+    other = copy.deepcopy(search)
+    other.add_evaluated_point(other.suggest("a"), 1.0)
+    assert not search._trials
+    assert search.suggest("a") == tuned().suggest("a")
+
+
+def test_a_searcher_is_saved_to_a_folder_and_restored(tmp_path):
+    search = tuned()
+    search.on_trial_complete("a", {"m": search.suggest("a")["x"]})
+    search.save_to_dir(str(tmp_path))
+    again = tuned()
+    again.restore_from_dir(str(tmp_path))
+    assert again.suggest("b") == search.suggest("b")

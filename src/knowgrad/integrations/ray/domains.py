@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ray.tune.search.sample import Categorical, Domain, Integer, LogUniform, Quantized, Uniform
@@ -21,10 +22,15 @@ KNOWN = "tune.uniform, loguniform, randint, lograndint, their quantized forms, o
 
 @dataclass(frozen=True)
 class TuneSpace:
-    """A space, the options behind it, and how values on a log scale are rounded, which the space cannot express."""
+    """A space, the options behind it, and how values on a log scale are rounded, which the space cannot express.
+
+    `places` are the parameters within lists, and the keys that lead to each; `template` is the config they are from.
+    """
 
     indexed: Indexed
     rounding: Mapping[str, Callable[[float], float]]
+    places: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    template: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> TuneSpace | None:
@@ -36,7 +42,9 @@ class TuneSpace:
             return None
         named = {"/".join(map(str, path)): domain for path, domain in domains}
         rounding = {name: round_to for name, domain in named.items() if (round_to := _rounding(domain))}
-        return cls(Indexed.of({name: _form(name, domain) for name, domain in named.items()}), rounding)
+        places = {"/".join(map(str, path)): path for path, _ in domains if any(isinstance(key, int) for key in path)}
+        indexed = Indexed.of({name: _form(name, domain) for name, domain in named.items()})
+        return cls(indexed, rounding, places, config if places else {})
 
     @classmethod
     def declared(cls, space: Space) -> TuneSpace:
@@ -50,17 +58,28 @@ class TuneSpace:
         """Nested, as Tune hands it to the trainable."""
         nested: dict[str, Any] = {}
         for name, value in self.indexed.decode(params).items():
-            *path, last = name.split("/")
-            inner = nested
-            for part in path:
-                inner = inner.setdefault(part, {})
-            inner[last] = value
+            path: tuple[Any, ...] = self.places.get(name, tuple(name.split("/")))
+            inner: Any = nested
+            whole: Any = self.template
+            for key in path[:-1]:
+                whole = whole[key] if isinstance(whole, list) else whole.get(key, {})
+                if isinstance(inner, dict) and key not in inner:
+                    inner[key] = copy.deepcopy(whole) if isinstance(whole, list) else {}  # Tune replaces whole lists
+                inner = inner[key]
+            inner[path[-1]] = value
         return nested
 
     def params(self, config: Mapping[str, Any]) -> Params:
         """The space's params in a config; constants beside them are left out."""
-        flat = flatten_dict(dict(config))
+        flat = {**flatten_dict(dict(config)), **{name: _within(config, path) for name, path in self.places.items()}}
         return self.indexed.encode({name: flat[name] for name in self.indexed.space.names if name in flat})
+
+
+def _within(config: Any, path: tuple[Any, ...]) -> Any:
+    """What stands in a config at the end of a path of keys and indices."""
+    for key in path:
+        config = config[key]
+    return config
 
 
 def _form(name: str, domain: Domain) -> Parameter | list[Any]:

@@ -123,7 +123,7 @@ class KnowledgeGradientSearch(Searcher):
         state = json.loads(Path(checkpoint_path).read_text(encoding="utf-8"))
         self._settings = replace(self._settings, seed=state["seed"])
         self._first, self._queue = [], state["queue"]
-        self._trials = {told["id"]: Trial(**told) for told in state["trials"]}
+        self._trials = {told["id"]: Trial(**{**told, "history": ()}) for told in state["trials"]}
         self._parked.clear()
 
     def _next(self, space: TuneSpace) -> Params:
