@@ -57,6 +57,13 @@ class Browser:
             time.sleep(0.1)
         return found
 
+    def until(self, condition, seconds=60):
+        """Until something outside the page is so."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, "never came true"
+            time.sleep(0.1)
+
     def drawn(self):
         """Until the page shows, charts included, the study as it is."""
         self.wait("return document.body.dataset.drawn && document.body.dataset.drawn === document.body.dataset.version")

@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 from knowgrad.advisor.snapshot import Z95
 from knowgrad.plots.style import Theme, band, blank_note, canvas, lines, scale_of, value_title
 from knowgrad.views import Slice, Snapshot, importance, slice_along
+from knowgrad.views.fences import fences
 
 MOST = 6  # panels, if no parameters are named: the most important ones
 
@@ -33,10 +34,23 @@ def draw(views: Sequence[Slice], direction: str, theme: Theme, *, narrow: bool =
     for k, view in enumerate(views, 1):
         _panel(chart, view, k, theme)
         chart.update_layout({f"xaxis{k if k > 1 else ''}": scale_of(view.axis)})
+    bounds = _bounds(views)
+    if bounds is not None:
+        chart.update_yaxes(range=bounds)
     for row in range(down):
         k = row * across + 1
         chart.update_layout({f"yaxis{k if k > 1 else ''}": {"title": value_title(direction)}})
     return chart
+
+
+def _bounds(views: Sequence[Slice]) -> tuple[float, float] | None:
+    """Of an axis for the curves and the bulk of the results; None if no result is far from the others."""
+    bulk = fences([value for _, value in views[0].observed])
+    if bulk is None:
+        return None
+    curves = [mean for view in views for mean in view.mean if mean is not None]
+    low, high = min(*bulk, *curves), max(*bulk, *curves)
+    return low - 0.08 * (high - low), high + 0.08 * (high - low)
 
 
 def _panel(chart: go.Figure, view: Slice, k: int, theme: Theme) -> None:

@@ -16,7 +16,8 @@ from starlette.routing import Route
 from knowgrad.web.guard import Access
 
 TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml"}
-ASSETS = ("studies.js", "study.js", "charts.js", "edit.js", "dom.js", "style.css", "plotly.css", "icon.svg")
+SCRIPTS = ("charts", "create", "csv", "dom", "edit", "fields", "running", "studies", "study", "trial", "trials")
+ASSETS = (*(f"{name}.js" for name in SCRIPTS), "style.css", "plotly.css", "icon.svg")
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,21 @@ import { api, byId, el } from "./dom.js";
 
 const KINDS = {
   history: "How the study went: results, the best so far, and the recommendation with its interval",
-  batch: "The running or next points, and what each adds",
+  gain: "What more results were expected to add over time",
   slices: "Posterior mean and uncertainty along each parameter",
   plane: "Posterior mean and uncertainty over the two most important parameters",
+  batch: "The running or next points, and what each adds",
   surface: "What one more measurement is worth, wherever it is made",
   importance: "Which parameters matter",
   parallel: "Every result as a line across all parameters",
   calibration: "Each result against what the model makes of the others",
-  gain: "What another batch was expected to be worth over time",
 };
-const WIDE = new Set(["batch", "slices", "plane", "calibration", "parallel"]);
+const PANELS = new Set(["batch", "slices", "plane", "calibration"]); // several in one figure: the whole width
 const MODEL_FREE = ["history", "parallel"];
+const HEIGHT = 400; // of figures that stand beside each other
+const NARROW = window.matchMedia("(max-width: 40rem)");
+const filled = new Map(); // heights by kind, where a figure had to grow
+let whole = false; // does the history show results far from all others?
 let plotly = null;
 
 // Plotly writes style attributes as text, which our policy forbids; the same through the object model is allowed.
@@ -24,11 +28,19 @@ Element.prototype.setAttribute = function (name, value) {
   else setAttribute.call(this, name, value);
 };
 
+// While it is loaded Plotly also adds a style sheet for maps, which we never draw and our policy forbids: left out.
+function withoutStyles() {
+  const append = document.head.appendChild;
+  document.head.appendChild = node => (node.localName === "style" ? node : append.call(document.head, node));
+  return () => { delete document.head.appendChild; };
+}
+
 function loaded() {
   plotly ??= new Promise((resolve, reject) => {
+    const again = withoutStyles();
     const script = el("script", { src: "/assets/plotly.js" });
-    script.addEventListener("load", resolve);
-    script.addEventListener("error", () => reject(new Error("Plotly could not be loaded")));
+    script.addEventListener("load", () => { again(); resolve(); });
+    script.addEventListener("error", () => { again(); reject(new Error("Plotly could not be loaded")); });
     document.head.append(script);
   });
   return plotly;
@@ -40,47 +52,93 @@ function frame(kind) {
     const chart = el("div", { class: "chart", role: "img", "aria-label": KINDS[kind], "data-kind": kind });
     const note = el("figcaption", {}, KINDS[kind]);
     const frame = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": KINDS[kind] }, chart);
-    figure = el("figure", { id: `chart-${kind}`, class: "card" }, note, frame);
+    figure = el("figure", { id: `chart-${kind}`, class: beside(kind) ? "card" : "card wide" }, note, el("p", { class: "quiet note", hidden: "" }), frame);
+    if (kind === "history") figure.insertBefore(toggle(), frame);
     byId("charts").append(figure);
   }
   return figure;
 }
 
-function query(kind, checkpoints) {
+// A switch for an axis that covers all results, there if one is far from all others.
+function toggle() {
+  const box = el("input", { type: "checkbox", id: "whole" });
+  box.addEventListener("change", () => {
+    whole = box.checked;
+    document.dispatchEvent(new Event("shape"));
+  });
+  return el("label", { class: "switch", hidden: "" }, box, " Show all values on one axis");
+}
+
+function query(kind, checkpoints, q) {
   const theme = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const asked = new URLSearchParams({ theme });
   if (kind === "history") asked.set("checkpoints", checkpoints);
+  if (kind === "history" && whole) asked.set("robust", false);
   if (kind === "gain") asked.set("checkpoints", 6);
+  if (kind === "gain" || kind === "batch") asked.set("q", q);
+  if (PANELS.has(kind) && NARROW.matches) asked.set("narrow", true);
   return asked;
 }
 
-// Figures of several panels keep a width at which they can be read, and scroll inside their frame.
-function width(chart) {
-  return Math.max(chart.parentElement.clientWidth, WIDE.has(chart.dataset.kind) ? 540 : 280);
+function beside(kind) {
+  return !PANELS.has(kind) && kind !== "parallel";
 }
 
-async function draw(base, kind, checkpoints) {
+// Figures that cannot be narrower keep a width at which they can be read, and scroll inside their frame.
+function width(chart) {
+  return Math.max(chart.parentElement.clientWidth, chart.dataset.kind === "parallel" ? 540 : 260);
+}
+
+function fit(layout, kind, chart) {
+  Object.assign(layout, { width: width(chart), autosize: false, paper_bgcolor: "rgba(0,0,0,0)" });
+  if (beside(kind)) layout.height = filled.get(kind) ?? HEIGHT;
+  layout.margin.t = kind === "plane" ? 72 : 48;
+  if (NARROW.matches) Object.assign(layout.margin, { l: 48, r: 8 });
+}
+
+function caption(figure, kind, layout, q) {
+  const more = { gain: `What ${q === 1 ? "one more result was" : `${q} more results were`} expected to add over time` };
+  const said = kind === "calibration" || kind === "batch" ? `${KINDS[kind]}. ${layout.title.text}` : more[kind] ?? KINDS[kind];
+  figure.querySelector("figcaption").textContent = said;
+  const note = layout.title?.subtitle?.text ?? "";
+  figure.querySelector(".note").textContent = note;
+  figure.querySelector(".note").hidden = !note;
+  layout.title = undefined; // the caption says it
+  if (kind === "history") figure.querySelector(".switch").hidden = !layout.meta?.far;
+}
+
+// Figures beside each other end at the same height, however many lines stand above them.
+function level() {
+  for (const chart of document.querySelectorAll(".chart.js-plotly-plot")) {
+    const room = chart.parentElement.clientHeight;
+    if (beside(chart.dataset.kind) && room > chart.layout.height + 3) {
+      filled.set(chart.dataset.kind, room);
+      window.Plotly.relayout(chart, { height: room });
+    }
+  }
+}
+
+async function draw(base, kind, checkpoints, q) {
   const figure = frame(kind);
-  const [chart, note] = [figure.querySelector(".chart"), figure.querySelector("figcaption")];
+  const chart = figure.querySelector(".chart");
   try {
-    const { data, layout } = await api(`${base}/charts/${kind}?${query(kind, checkpoints)}`);
+    const { data, layout } = await api(`${base}/charts/${kind}?${query(kind, checkpoints, q)}`);
     await loaded();
-    Object.assign(layout, { width: width(chart), autosize: false, paper_bgcolor: "rgba(0,0,0,0)" });
-    if (kind !== "calibration" && kind !== "batch") layout.title = undefined; // the caption says it
-    layout.margin.t = 48;
+    caption(figure, kind, layout, q);
+    fit(layout, kind, chart);
     await window.Plotly.react(chart, data, layout, { displayModeBar: false, responsive: false });
-    note.textContent = KINDS[kind];
   } catch (error) {
     window.Plotly?.purge(chart);
-    note.textContent = `${KINDS[kind]}: ${error.message}`;
+    figure.querySelector("figcaption").textContent = `${KINDS[kind]}: ${error.message}`;
   }
 }
 
 // All kinds if `kinds` is null; only those that need no model if there are no checkpoints to compute.
-export async function charts(base, kinds, checkpoints) {
+export async function charts(base, kinds, checkpoints, q) {
   const wanted = kinds ?? (checkpoints ? Object.keys(KINDS) : MODEL_FREE);
   wanted.forEach(frame); // all places first: a chart is as wide as its place
-  for (const kind of wanted) await draw(base, kind, checkpoints);
+  for (const kind of wanted) await draw(base, kind, checkpoints, q);
+  level();
 }
 
 let resizing;
@@ -91,4 +149,8 @@ window.addEventListener("resize", () => {
       window.Plotly.relayout(chart, { width: width(chart) });
     }
   }, 200);
+});
+NARROW.addEventListener("change", () => {
+  filled.clear();
+  document.dispatchEvent(new Event("shape"));
 });

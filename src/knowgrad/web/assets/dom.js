@@ -31,6 +31,11 @@ export async function api(path, body) {
   return answer;
 }
 
+// A name for a request that is not to be carried out twice. (crypto.randomUUID is missing where there is no TLS.)
+export function key() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export function number(value, digits = 5) {
   if (typeof value !== "number") return "–";
   return Number.isInteger(value) && Math.abs(value) < 1e9 ? String(value) : String(Number(value.toPrecision(digits)));
@@ -44,7 +49,19 @@ export function params(values) {
   return Object.entries(values).map(([name, value]) => `${name} = ${shown(value)}`).join(", ");
 }
 
-// A table with one header row; the cells are texts.
+// Seconds since 1970 as a date and time of here.
+export function moment(time) {
+  return time === null ? "–" : new Date(1000 * time).toLocaleString();
+}
+
+// A number of seconds, for people.
+export function span(seconds) {
+  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 129600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86400)} days`;
+}
+
+// A table with one header row; the cells are texts or elements.
 export function table(heads, rows, empty) {
   if (!rows.length) return el("p", { class: "quiet" }, empty);
   const head = el("tr", {}, ...heads.map(text => el("th", { scope: "col" }, text)));

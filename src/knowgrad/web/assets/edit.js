@@ -1,23 +1,20 @@
-// Ask, tell, fail and stop by hand; only there if the server was started with leave to edit.
+// Ask, tell, fail, stop and add by hand; only there if the server was started with leave to edit.
 
-import { api, byId, el, params } from "./dom.js";
+import { api, byId, el, key, params } from "./dom.js";
+import { decimal, makeFields, readFields, words } from "./fields.js";
 
 let place = "";
+let space = null;
 let changed = () => {};
 
 export function edit(base, study, look) {
-  [place, changed] = [base, look];
+  [place, space, changed] = [base, study.space, look];
+  makeFields(byId("add-params"), space);
   const choice = byId("tell").elements.trial;
   const chosen = choice.value;
   const options = study.pending.map(trial => el("option", { value: trial.number }, `${trial.number}: ${params(trial.params)}`));
   choice.replaceChildren(...options);
   if (study.pending.some(trial => String(trial.number) === chosen)) choice.value = chosen;
-}
-
-function decimal(text, what) {
-  const value = Number(text.trim().replace(",", "."));
-  if (!text.trim() || !Number.isFinite(value)) throw new Error(`${what}: expected a number, got "${text}"`);
-  return value;
 }
 
 async function attempt(work) {
@@ -30,24 +27,35 @@ async function attempt(work) {
 }
 
 async function ask(fields) {
-  const body = { count: Number(fields.count.value), client_id: fields.client.value, key: crypto.randomUUID() };
+  const body = { count: Number(fields.count.value), client_id: fields.client.value, key: key() };
   const { trials } = await api(`${place}/suggest`, body);
   return `To try: ${trials.map(trial => `trial ${trial.number} (${params(trial.params)})`).join("; ")}`;
 }
 
+function result(fields) {
+  const body = { value: decimal(fields.value.value, "Result") };
+  if (fields.sem.value.trim()) body.sem = decimal(fields.sem.value, "Standard error");
+  return body;
+}
+
 async function settle(fields, what) {
-  if (!fields.trial.value) throw new Error("There is no running trial to choose; ask for one first.");
-  const at = `${place}/trials/${fields.trial.value}/${what}`;
-  if (what === "complete") {
-    const body = { value: decimal(fields.value.value, "Result") };
-    if (fields.sem.value.trim()) body.sem = decimal(fields.sem.value, "Standard error");
-    await api(at, body);
-  } else {
-    await api(at, what === "fail" ? { reason: fields.reason.value || "no reason given" } : {});
-  }
-  const done = `Trial ${fields.trial.value}: recorded.`;
+  const number = fields.trial.value;
+  if (!number) throw new Error("There is no running trial to choose; ask for one first.");
+  const body = {
+    complete: () => result(fields),
+    fail: () => ({ reason: words(fields.reason, "Reason", "say why it failed") }),
+    stop: () => ({}),
+  }[what]();
+  await api(`${place}/trials/${number}/${what}`, body);
   for (const name of ["value", "sem", "reason"]) fields[name].value = "";
-  return done;
+  return `Trial ${number}: recorded.`;
+}
+
+async function add(form) {
+  const body = { params: readFields(byId("add-params"), space), ...result(form.elements) };
+  const trial = await api(`${place}/add`, body);
+  form.reset();
+  return `Trial ${trial.number}: added.`;
 }
 
 byId("ask").addEventListener("submit", event => {
@@ -57,4 +65,8 @@ byId("ask").addEventListener("submit", event => {
 byId("tell").addEventListener("submit", event => {
   event.preventDefault();
   attempt(() => settle(event.target.elements, event.submitter?.value ?? "complete"));
+});
+byId("add").addEventListener("submit", event => {
+  event.preventDefault();
+  attempt(() => add(event.target));
 });

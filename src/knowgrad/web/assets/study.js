@@ -1,8 +1,11 @@
 // The live page of one study: looks every moment whether anything changed, and shows it.
 
-import { api, byId, editable, el, number, params, shown, table } from "./dom.js";
+import { api, byId, editable, el, number, shown } from "./dom.js";
 import { charts } from "./charts.js";
 import { edit } from "./edit.js";
+import { showRunning } from "./running.js";
+import { whenChanged } from "./trial.js";
+import { showTrials } from "./trials.js";
 
 const POLL = 1500; // milliseconds between looks
 const LIVE = 2000; // results up to which the model is computed without being asked
@@ -20,30 +23,21 @@ function showSummary(study) {
   byId("name").textContent = study.name;
   const names = Object.keys(study.space.parameters).length;
   const goal = study.direction === "minimize" ? "less is better" : "more is better";
-  byId("about").textContent = `${names} parameter${names === 1 ? "" : "s"}, ${goal}, seed ${study.seed}`;
-  const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up" };
+  byId("about").textContent = `${names} parameter${names === 1 ? "" : "s"}, ${goal}`;
+  const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up", discarded: "discarded" };
   const counts = Object.entries(words).map(([state, word]) =>
     el("div", {}, el("dt", {}, word), el("dd", { "data-state": state }, study.counts[state])));
   byId("counts").replaceChildren(...counts);
-  const rows = study.pending.map(trial => [trial.number, params(trial.params), trial.worker ?? "–", lease(trial, study.now)]);
-  byId("running").replaceChildren(table(["Trial", "Where", "Worker", "Lease"], rows, "Nothing is running."));
-  const failed = study.failed.map(trial => [trial.number, params(trial.params), trial.reason ?? ""]);
-  byId("failed").replaceChildren(table(["Trial", "Where", "Why"], failed, "No trial has failed."));
+  showRunning(study);
+  showSettings(study);
 }
 
-function lease(trial, now) {
-  if (trial.deadline === null) return "none: it is theirs for as long as it takes";
-  const left = trial.deadline - now;
-  return left > 0 ? `${Math.ceil(left)} s left` : "over; it will be offered again";
-}
-
-async function showResults(study) {
-  const total = Object.values(study.counts).reduce((a, b) => a + b, 0);
-  const after = Math.max(0, total - 60);
-  const page = await api(`${base}/trials?state=complete&limit=60${after ? `&after=${after - 1}` : ""}`);
-  const rows = page.trials.slice(-20).reverse().map(trial =>
-    [trial.number, params(trial.params), number(trial.value), number(trial.sem), trial.source]);
-  byId("results").replaceChildren(table(["Trial", "Where", "Value", "± se", "Chosen by"], rows, "No result yet."));
+function showSettings(study) {
+  const told = ({ type, options, low, high, log, step }) => type === "choice" ? `one of ${options.map(String).join(", ")}`
+    : `${type === "int" ? "whole number, " : ""}${number(low)} to ${number(high)}${log ? ", logarithmic" : ""}${step && type === "float" ? `, in steps of ${number(step)}` : ""}`;
+  const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
+    ...study.space.constraints.map(text => ["constraint", text]), ["seed", study.seed], ["uid", study.uid]];
+  byId("settings").replaceChildren(...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
 }
 
 function showRecommendation(found, best) {
@@ -54,7 +48,7 @@ function showRecommendation(found, best) {
     el("dl", { class: "params" }, ...rows),
     el("p", {}, "Expected there: ", el("strong", {}, `${number(found.mean)} ± ${number(found.sd, 2)}`),
       ` after ${found.n_observed} results.`),
-    el("p", { class: "quiet" }, `± is one standard deviation of what is not known.${observed}`));
+    el("p", { class: "quiet" }, `± is the model's uncertainty: one standard deviation.${observed}`));
 }
 
 function showWorth(found) {
@@ -62,10 +56,14 @@ function showWorth(found) {
   byId("worth").replaceChildren(el("p", { class: `answer ${found.answer}` }, word), el("p", {}, found.why));
 }
 
+// How many more results the page speaks of: as many as run, else four.
+function batch(study) {
+  return Math.min(16, Math.max(1, study.counts.pending || 4));
+}
+
 async function showModel(study) {
-  const q = Math.min(16, Math.max(1, study.counts.pending || 4));
   showRecommendation(await api(`${base}/recommend`), study.best);
-  showWorth(await api(`${base}/gain?q=${q}`));
+  showWorth(await api(`${base}/gain?q=${batch(study)}`));
   const found = await api(`${base}/diagnostics`);
   byId("warnings").replaceChildren(...found.warnings.map(text => el("li", {}, text)));
   byId("diagnostics").textContent = found.text;
@@ -75,17 +73,18 @@ async function showModel(study) {
 async function model(study) {
   const results = study.counts.complete;
   const large = results > LIVE && !forced;
+  const q = batch(study);
   byId("large").hidden = byId("compute").hidden = !large;
   byId("large").textContent = `With ${results} results the model takes a while, so it is not kept up to date by itself.`;
   if (study.limited) {
     byId("large").hidden = false;
     byId("compute").hidden = true;
     byId("large").textContent = byId("recommendation").textContent = study.limited;
-    return charts(base, null, 0);
+    return charts(base, null, 0, q);
   }
-  if (!results) return charts(base, ["batch"], 0);
+  if (!results) return charts(base, ["batch"], 0, q);
   if (!large) await showModel(study);
-  return charts(base, null, large ? 0 : 12);
+  return charts(base, null, large ? 0 : 12, q);
 }
 
 async function look() {
@@ -96,7 +95,7 @@ async function look() {
       version = study.version;
       showSummary(study);
       performance.mark("study-shown");
-      await showResults(study);
+      await showTrials(base, study);
       edit(base, study, look);
       live(`Live: ${study.counts.complete} results, ${study.counts.pending} running`);
       document.body.dataset.version = version;
@@ -124,9 +123,16 @@ async function refresh(study) {
   } while (seen !== version);
 }
 
+function anew() {
+  version = -1;
+  look();
+}
+
 byId("edit").hidden = !editable;
-byId("compute").addEventListener("click", () => { forced = true; version = -1; look(); });
-window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { version = -1; look(); });
+whenChanged(look);
+byId("compute").addEventListener("click", () => { forced = true; anew(); });
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", anew);
+document.addEventListener("shape", anew); // the charts are to look another way
 
 async function watch() {
   if (!document.hidden) await look();

@@ -1,0 +1,32 @@
+// Trials as a file for spreadsheets, with the columns of `knowgrad export`.
+
+import { el } from "./dom.js";
+
+const BEFORE = ["number", "id", "state", "value", "sem"];
+const AFTER = ["reason", "source", "batch", "worker", "retry_of"];
+const FORMULA = /^\s*[=+\-@][^(|]*[(|]/; // what a spreadsheet would run
+
+function cell(value) {
+  if (value === null || value === undefined) return "";
+  let text = typeof value === "boolean" ? (value ? "True" : "False") : String(value);
+  if (typeof value === "string") {
+    text = value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, found =>
+      `\\x${found.charCodeAt(0).toString(16).padStart(2, "0")}`);
+    if (FORMULA.test(text)) text = `'${text}`;
+  }
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function csv(trials, names) {
+  const heads = [...BEFORE, ...names.map(name => `params_${name}`), ...AFTER];
+  const rows = trials.map(trial => [
+    ...BEFORE.map(name => trial[name]), ...names.map(name => trial.params[name]), ...AFTER.map(name => trial[name]),
+  ]);
+  return [heads, ...rows].map(row => row.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  el("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}

@@ -1,0 +1,52 @@
+// What people type: numbers with a decimal point, and a field for each parameter.
+
+import { el, number } from "./dom.js";
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const COMMA = /^[+-]?\d*,\d+(e[+-]?\d+)?$/i;
+
+// As tables and the command line read numbers: a comma is refused, because 1,234 could be two of them.
+export function decimal(text, what) {
+  const written = text.trim();
+  if (COMMA.test(written)) {
+    throw new Error(`${what}: expected a decimal point, got "${written}"; write ${written.replace(",", ".")}`);
+  }
+  if (!NUMBER.test(written)) throw new Error(`${what}: expected a number, got "${text}"; write it with digits`);
+  return Number(written);
+}
+
+export function words(field, what, remedy) {
+  const text = field.value.trim();
+  if (!text) throw new Error(`${what}: expected a few words, got none; ${remedy}`);
+  return text;
+}
+
+function hint(parameter) {
+  const whole = parameter.type === "int" ? "whole number, " : "";
+  const step = parameter.type === "float" && parameter.step ? ` in steps of ${number(parameter.step)}` : "";
+  return `${whole}${number(parameter.low)} to ${number(parameter.high)}${step}`;
+}
+
+function field(name, parameter) {
+  if (parameter.type === "choice") {
+    const options = parameter.options.map((option, i) => el("option", { value: i }, String(option)));
+    return el("label", {}, name, el("select", { "data-param": name }, ...options));
+  }
+  const input = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "data-param": name, required: "" });
+  return el("label", {}, `${name} (${hint(parameter)})`, input);
+}
+
+// A field for each parameter of the space, made once.
+export function makeFields(place, space) {
+  if (!place.children.length) {
+    place.append(...Object.entries(space.parameters).map(([name, parameter]) => field(name, parameter)));
+  }
+}
+
+export function readFields(place, space) {
+  return Object.fromEntries([...place.querySelectorAll("[data-param]")].map(input => {
+    const name = input.dataset.param;
+    const parameter = space.parameters[name];
+    return [name, parameter.type === "choice" ? parameter.options[input.value] : decimal(input.value, name)];
+  }));
+}

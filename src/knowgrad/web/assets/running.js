@@ -1,0 +1,32 @@
+// What is running: where, whose, for how long, and what is left of the lease. The times go on between two looks.
+
+import { byId, el, params, span, table } from "./dom.js";
+
+let [server, here] = [0, 0]; // the storage's clock when the study was last looked at, and ours at that moment
+
+function now() {
+  return server + (performance.now() - here) / 1000;
+}
+
+function lease(deadline) {
+  if (deadline === null) return "none: it is theirs for as long as it takes";
+  const left = deadline - now();
+  return left > 0 ? `${left < 3600 ? `${Math.ceil(left)} s` : span(left)} left` : "over; it will be offered again";
+}
+
+export function showRunning(study) {
+  [server, here] = [study.now, performance.now()];
+  const rows = study.pending.map(trial => {
+    const since = el("span", {}, trial.began === null ? "–" : span(now() - trial.began));
+    if (trial.began !== null) since.dataset.began = trial.began;
+    const until = el("span", {}, lease(trial.deadline));
+    if (trial.deadline !== null) until.dataset.deadline = trial.deadline;
+    return [trial.number, params(trial.params), trial.worker ?? "–", since, until];
+  });
+  byId("running").replaceChildren(table(["Trial", "Where", "Worker", "Running for", "Lease"], rows, "Nothing is running."));
+}
+
+setInterval(() => {
+  for (const cell of byId("running").querySelectorAll("[data-began]")) cell.textContent = span(now() - Number(cell.dataset.began));
+  for (const cell of byId("running").querySelectorAll("[data-deadline]")) cell.textContent = lease(Number(cell.dataset.deadline));
+}, 1000);

@@ -1,0 +1,136 @@
+// One trial: what happened to it, and what may be done about it: correct, discard, restore, note.
+
+import { api, byId, editable, el, key, moment, number, shown } from "./dom.js";
+import { decimal, words } from "./fields.js";
+
+let [trial, place] = [null, ""];
+let changed = () => {};
+let confirmed = null; // what is done once it is confirmed
+
+export function whenChanged(look) {
+  changed = look;
+}
+
+function outcome(what) {
+  if (what.value !== null) return `${what.state === "complete" ? "" : `${what.state}, `}${number(what.value, 8)}${what.sem === null ? "" : ` ± ${number(what.sem)}`}`;
+  return what.reason ? `${what.state} (${what.reason})` : what.state;
+}
+
+function lines() {
+  const first = trial.history.find(change => change.kind !== "noted")?.old ?? trial;
+  const told = [];
+  if (trial.began !== null) told.push([trial.began, `${trial.source === "added" ? "added" : "handed out"}${trial.worker ? ` to ${trial.worker}` : ""}`]);
+  if (trial.ended !== null) told.push([trial.ended, `recorded: ${outcome(first)}`]);
+  for (const change of trial.history) {
+    const by = change.by ? ` by ${change.by}` : "";
+    const what = { corrected: ` from ${outcome(change.old)} to ${outcome(change.new)}` }[change.kind] ?? "";
+    told.push([change.time, `${change.kind}${by}${what}${change.reason ? `: ${change.reason}` : ""}`]);
+  }
+  return told.map(([time, text]) => el("li", {}, el("time", { datetime: new Date(1000 * time).toISOString() }, moment(time)), ` ${text}`));
+}
+
+function facts() {
+  const rows = [["State", trial.state], ...Object.entries(trial.params).map(([name, value]) => [name, shown(value)]),
+    ["Value", trial.value === null ? "–" : `${number(trial.value, 8)}${trial.sem === null ? "" : ` ± ${number(trial.sem)}`}`]];
+  if (trial.reason) rows.push(["Reason", trial.reason]);
+  const list = el("dl", { class: "params" }, ...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
+  const trace = trial.traceback ? [el("h3", {}, "Where it failed"), el("pre", { class: "scroll", tabindex: "0" }, trial.traceback)] : [];
+  return [list, ...trace];
+}
+
+function draw() {
+  byId("trial-title").textContent = `Trial ${trial.number}`;
+  byId("trial-facts").replaceChildren(...facts());
+  byId("trial-history").replaceChildren(...lines());
+  byId("trial-nothing").hidden = byId("trial-history").children.length > 0;
+  byId("trial-edit").hidden = !editable || confirmed !== null;
+  byId("confirm").hidden = confirmed === null;
+  const settled = trial.state === "complete" || trial.state === "failed";
+  byId("correct").hidden = byId("discard").hidden = !settled;
+  byId("restore").hidden = trial.state !== "discarded";
+}
+
+export function openTrial(found, base) {
+  [trial, place, confirmed] = [found, base, null];
+  for (const id of ["correct", "discard", "restore", "note"]) byId(id).reset();
+  byId("trial-said").textContent = "";
+  draw();
+  byId("trial").showModal();
+}
+
+// What others did to it meanwhile.
+export function refreshTrial(known) {
+  if (byId("trial").open && known[trial.number] !== trial) {
+    trial = known[trial.number];
+    draw();
+  }
+}
+
+function say(error) {
+  byId("trial-said").textContent = error.message ?? error;
+}
+
+async function send(what, body, done) {
+  const by = byId("by").value.trim();
+  confirmed = null;
+  try {
+    trial = await api(`${place}/trials/${trial.number}/${what}`, { ...body, ...(by ? { by } : {}), key: key() });
+    byId(what).reset();
+    draw();
+    say(done);
+    await changed();
+  } catch (error) {
+    draw();
+    say(error);
+  }
+}
+
+function confirm(question, work) {
+  confirmed = work;
+  byId("question").textContent = question;
+  say("");
+  draw();
+  byId("confirm-yes").focus();
+}
+
+function correction(fields) {
+  const body = fields.failed.value.trim() ? { failed: fields.failed.value.trim() } : { value: decimal(fields.value.value, "Right value") };
+  if (body.failed && fields.value.value.trim()) throw new Error("Correct: expected a value or a failure, got both; leave one out");
+  if (fields.sem.value.trim()) body.sem = decimal(fields.sem.value, "Standard error");
+  return { ...body, reason: words(fields.reason, "Why", "say what was wrong") };
+}
+
+const FORMS = {
+  correct: fields => {
+    const body = correction(fields);
+    const to = body.failed ? `failed (${body.failed})` : `${body.value}`;
+    confirm(`Trial ${trial.number} reads ${outcome(trial)}. Replace that by ${to}? The log keeps both.`, () => send("correct", body, "Corrected."));
+  },
+  discard: fields => {
+    const body = { reason: words(fields.reason, "Reason", "say why it is not to count") };
+    confirm(`Take trial ${trial.number} (${outcome(trial)}) out of the model? It can be restored.`, () => send("discard", body, "Discarded."));
+  },
+  restore: fields => {
+    const reason = fields.reason.value.trim();
+    return send("restore", reason ? { reason } : {}, "Restored.");
+  },
+  note: fields => send("note", { text: words(fields.text, "Note", "write something") }, "Noted."),
+};
+
+for (const [id, work] of Object.entries(FORMS)) {
+  byId(id).addEventListener("submit", event => {
+    event.preventDefault();
+    try {
+      work(event.target.elements);
+    } catch (error) {
+      say(error);
+    }
+  });
+}
+byId("confirm-yes").addEventListener("click", () => confirmed());
+byId("confirm-no").addEventListener("click", () => {
+  confirmed = null;
+  say("Nothing was changed.");
+  draw();
+});
+byId("trial-close").addEventListener("click", () => byId("trial").close());
