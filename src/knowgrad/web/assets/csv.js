@@ -3,11 +3,12 @@
 import { el } from "./dom.js";
 
 const BEFORE = ["number", "id", "state", "value", "sem"];
-const AFTER = ["reason", "source", "batch", "worker", "retry_of"];
+const AFTER = ["reason", "source", "batch", "worker", "retry_of", "notes"];
 const FORMULA = /^\s*[=+\-@][^(|]*[(|]/; // what a spreadsheet would run
 
 function cell(value) {
   if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return cell(value.join("; "));
   let text = typeof value === "boolean" ? (value ? "True" : "False") : String(value);
   if (typeof value === "string") {
     text = value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, found =>

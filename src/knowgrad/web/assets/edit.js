@@ -38,6 +38,11 @@ function result(fields) {
   return body;
 }
 
+// A result that looks like a mistake is recorded all the same; here is how to put it right.
+function doubt(trial) {
+  return trial.hint ? ` Is that right? ${trial.hint}. If not, open trial ${trial.number} below and correct it.` : "";
+}
+
 async function settle(fields, what) {
   const number = fields.trial.value;
   if (!number) throw new Error("There is no running trial to choose; ask for one first.");
@@ -46,16 +51,16 @@ async function settle(fields, what) {
     fail: () => ({ reason: words(fields.reason, "Reason", "say why it failed") }),
     stop: () => ({}),
   }[what]();
-  await api(`${place}/trials/${number}/${what}`, body);
+  const trial = await api(`${place}/trials/${number}/${what}`, body);
   for (const name of ["value", "sem", "reason"]) fields[name].value = "";
-  return `Trial ${number}: recorded.`;
+  return `Trial ${number}: recorded.${doubt(trial)}`;
 }
 
 async function add(form) {
   const body = { params: readFields(byId("add-params"), space), ...result(form.elements) };
   const trial = await api(`${place}/add`, body);
   form.reset();
-  return `Trial ${trial.number}: added.`;
+  return `Trial ${trial.number}: added.${doubt(trial)}`;
 }
 
 byId("ask").addEventListener("submit", event => {
