@@ -6,13 +6,18 @@ const BEFORE = ["number", "id", "state", "value", "sem"];
 const AFTER = ["reason", "source", "batch", "worker", "retry_of", "notes"];
 const FORMULA = /^\s*[=+\-@][^(|]*[(|]/; // what a spreadsheet would run
 
+// A control character, to be seen.
+function written(character) {
+  const code = character.charCodeAt(0);
+  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
 function cell(value) {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return cell(value.join("; "));
   let text = typeof value === "boolean" ? (value ? "True" : "False") : String(value);
   if (typeof value === "string") {
-    text = value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, found =>
-      `\\x${found.charCodeAt(0).toString(16).padStart(2, "0")}`);
+    text = value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, written);
     if (FORMULA.test(text)) text = `'${text}`;
   }
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
