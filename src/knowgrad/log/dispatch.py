@@ -65,7 +65,6 @@ class Asker:
     def ask(self, q: int, suggest: Suggest, lease: float | None, worker: str | None) -> tuple[list[Trial], Gain | None]:
         """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
         with self._lock:
-            self.reclaim()
             crowded = False
             while True:
                 draft = self._draft(q, crowded)
@@ -75,13 +74,14 @@ class Asker:
                 except _Overtaken:
                     crowded = True
 
-    def reclaim(self) -> None:
-        """Take back what was lost."""
+    def reclaim(self) -> Ledger:
+        """Take back what was lost; the ledger with it."""
         with self._log.lock:
             ledger = self._log.read()
             is_any_leased = any(trial.lease is not None for trial in ledger.pending)
             if is_any_leased and reclaimed(ledger, self._log.storage.now()):
-                self._log.commit(lambda ledger, now: reclaimed(ledger, now()))
+                return self._log.commit(lambda ledger, now: reclaimed(ledger, now()))
+            return ledger
 
     def _draft(self, q: int, crowded: bool) -> _Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
@@ -91,7 +91,7 @@ class Asker:
         pause = SHORTEST
         while True:
             with self._log.lock:
-                ledger = self._log.read()
+                ledger = self.reclaim()
                 if len(ledger.queue) >= q:
                     return None
                 is_taken = self._foreign(ledger, self._log.storage.now)

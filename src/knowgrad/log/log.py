@@ -62,18 +62,19 @@ class Log:
             if not self._ledger.length:
                 self.read()  # a long log takes a while, and the others need not wait for it
             self._amend(self._ledger.length, step)
-            if any(event.kind == "renewed" for event in events):
+            if "renewed" in [event.kind for event in events]:
                 return self.read()  # only the storage knows whether these are part of the log
             self._take_in(events)
             return self._ledger
 
     def _take_in(self, events: Sequence[Event]) -> None:
         """Whole, or not at all: an interrupt leaves an empty ledger, and the next look reads the log anew."""
-        ledger, self._ledger = self._ledger, Ledger()
-        ledger.fold(events)
-        if isinstance(events, Page):
-            ledger.renew(events.leases)
-        self._ledger = ledger
+        leases = events.leases if isinstance(events, Page) else ()
+        if events or leases:
+            ledger, self._ledger = self._ledger, Ledger()
+            ledger.fold(events)
+            ledger.renew(leases)
+            self._ledger = ledger
 
 
 def stamped(events: Sequence[Event], now: float) -> list[Event]:

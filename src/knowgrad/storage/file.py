@@ -17,7 +17,7 @@ from urllib.parse import quote
 from knowgrad.errors import StorageError
 from knowgrad.storage import tables
 from knowgrad.storage.carve import PAGE
-from knowgrad.storage.place import Identity, identity, log_of, lost_log, moved, warn
+from knowgrad.storage.place import LOG, Identity, identity, log_of, lost_log, moved, warn
 from knowgrad.storage.room import is_full
 from knowgrad.storage.tables import SCHEMA, Run
 
@@ -32,6 +32,8 @@ class File(sqlite3.Connection):
     """A connection that knows which file it has opened."""
 
     path: Path
+    place = ""
+    """The path as text: it is looked up at every commit."""
     folder: Path | None = None
     """Where a copy lies that was made because the file itself cannot be opened where it is."""
     lost_log = False
@@ -43,11 +45,11 @@ class File(sqlite3.Connection):
 
         What was read from a file that is gone may still be looked at; from one that was replaced, it is of no use.
         """
-        now = identity(self.path)
+        now = identity(self.place)
         if now != self.opened and (writing or now is not None):
             raise moved(self.path, now)
         if writing:
-            log = identity(log_of(self.path))
+            log = identity(self.place + LOG)
             self.log = self.log or log
             if log != self.log:
                 raise moved(log_of(self.path), log)
@@ -99,14 +101,13 @@ def connect(path: Path, mode: str) -> File:
         check_same_thread=False,
         factory=File,
     )
-    db.path, db.opened = path, identity(path)
-
+    db.path, db.place, db.opened = path, str(path), identity(path)
     return _opened(db, _configure)
 
 
 def keep_log(db: File) -> None:
-    """Before something is written: a write-ahead log, with a sync at every commit."""
-    if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+    """Before something is written: a write-ahead log, with a sync at every commit. It stays while anybody has it."""
+    if db.log is None and db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         db.execute("PRAGMA journal_mode=WAL")
 
 

@@ -9,10 +9,11 @@ from knowgrad.errors import StorageMovedError, StorageWarning
 from knowgrad.storage.mounts import network_type
 
 LOGGED, VERSION = slice(18, 20), slice(60, 64)  # where the header says whether there is a log, and which tables
+LOG = "-wal"  # what SQLite adds to the name of a file for that of its log
 Identity = tuple[int, int] | None
 
 
-def identity(path: Path) -> Identity:
+def identity(path: str | Path) -> Identity:
     """Which file a path leads to; None if to none."""
     try:
         found = os.stat(path)
@@ -22,7 +23,7 @@ def identity(path: Path) -> Identity:
 
 
 def log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
+    return path.with_name(path.name + LOG)
 
 
 def lost_log(path: Path) -> bool:

@@ -14,6 +14,7 @@ from knowgrad.storage.base import Clock, Decide, OutOfDate, Page, Renewal
 from knowgrad.storage.tables import Row, Run
 from knowgrad.trial import Event
 
+_ENCODE = json.JSONEncoder(allow_nan=False).encode
 SETTLED = ("told", "failed", "expired")
 
 
@@ -33,12 +34,14 @@ class Rows:
             "ORDER BY number",
             (self.study, self.study, after, self.study),
         )
-        leases = [row for row in found if row[0] < -1]
-        head = [(length, digest) for number, length, _, digest in found[len(leases) :][:1] if number == -1]
-        rows = found[len(leases) + len(head) :]
+        first = 0  # before it are the leases
+        while first < len(found) and found[first][0] < -1:
+            first += 1
+        head = found[first][1::2] if first < len(found) and found[first][0] == -1 else None
+        rows = found[first + (head is not None) :]
         events = [tables.checked(self.study, number, *row) for number, row in enumerate(rows, after)]
         self._fit(head, after, [row[3] for row in rows])
-        return Page(events, [self._renewal(row) for row in leases])
+        return Page(events, [self._renewal(row) for row in found[:first]])
 
     def appending(self, events: Sequence[Event], expected: int | None) -> Callable[[Run], int]:
         """`Storage.append`, as an attempt that may be repeated."""
@@ -72,17 +75,17 @@ class Rows:
 
         return attempt
 
-    def _fit(self, head: list[Row], after: int, digests: list[str]) -> None:
+    def _fit(self, head: Row | None, after: int, digests: list[str]) -> None:
         """Do the study's own row and what was read before agree with these digests of the events after `after`?"""
         length = after + len(digests)
-        if not head and not length:
+        if head is None and not length:
             return  # a study without events may have no row
-        if not head and not digests:
+        if head is None and not digests:
             raise UnknownStudyError(
                 f"study {self.study!r}: expected the {after} events that were read before, got no study of that name: "
                 "it was renamed or deleted while it was open; open it by its new name"
             )
-        said, chain = head[0] if head else ("0", tables.start(self.study))
+        said, chain = head or ("0", tables.start(self.study))
         if said != str(length):
             raise tables.damaged(f"study {self.study!r} has {length} events, and its own row says {said}")
         known = self._seen[1] if after == self._seen[0] else tables.start(self.study) if not after else None
@@ -146,7 +149,7 @@ def write(run: Run, study: str, length: int, chain: str, events: Sequence[Event]
         row = "INSERT INTO knowgrad_studies (name, length, digest) VALUES (?, 0, ?) ON CONFLICT (name) DO NOTHING"
         run(row, (study, chain))
     for number, event in enumerate(events, length):
-        data = json.dumps(event.data, allow_nan=False)
+        data = _ENCODE(event.data)
         digest = tables.event_digest(study, number, event.kind, data)
         chain = tables.chained(chain, [digest])
         run(
@@ -165,7 +168,7 @@ def _end(run: Run, study: str, event: Event) -> None:
 
 def renew(run: Run, study: str, event: Event) -> None:
     """Keep the latest lease of each trial that the event names."""
-    data = json.dumps([event.data["lease"], event.data["deadline"]], allow_nan=False)
+    data = _ENCODE([event.data["lease"], event.data["deadline"]])
     for number in event.data["numbers"]:
         run(
             "INSERT INTO knowgrad_leases (study, number, data, digest) VALUES (?, ?, ?, ?) "
