@@ -1,16 +1,22 @@
 """fork beside threads that use a study: the child gets locks of its own."""
 
 import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import knowgrad as kg
+from knowgrad.gp.posterior import Posterior
 from knowgrad.storage import Memory, open_storage
 from knowgrad.testing import event
 from tests.faults import busy_forks
 
 SPACE = {"x": (0.0, 1.0)}
+ROOT = Path(__file__).parent.parent
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here"),
@@ -87,6 +93,56 @@ def test_a_connection_at_work_is_left_to_the_parent(postgres_server, monkeypatch
     assert code == 0
     assert log.read() == [event(0), event(1)]
     assert not connection._LEFT
+
+
+LOADING = """
+import importlib.abc, os, sys, threading, time, warnings
+import knowgrad as kg
+from tests.faults.busy_forks import in_child
+
+begun = threading.Event()
+warnings.simplefilter("ignore")  # of forks beside threads: what they may do is what is tested
+
+class Slow(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "knowgrad.advisor.snapshot":
+            begun.set()
+            time.sleep(0.5)
+
+sys.meta_path.insert(0, Slow())
+study = kg.Study({"x": (0.0, 1.0)}, seed=0)
+thread = threading.Thread(target=study.ask)
+thread.start()
+begun.wait()
+code = in_child(lambda: len(study.ask()) - 1)
+thread.join()
+sys.exit(code != 0)
+"""
+
+
+def test_a_child_of_a_thread_that_loads_modules_has_them_whole():
+    subprocess.run([sys.executable, "-c", LOADING], check=True, timeout=60, cwd=ROOT)
+
+
+def test_a_value_that_another_thread_computes_once_is_computed_in_a_child_too():
+    study = kg.Study(SPACE, seed=0)
+    for x in (0.1, 0.3, 0.5, 0.7, 0.9):
+        study.add({"x": x}, x)
+    computing, done = threading.Event(), threading.Event()
+    linv = vars(Posterior)["Linv"]
+    slow = type(linv)(lambda posterior: computing.set() or done.wait(30))
+    slow.__dict__.update({**vars(linv), "func": slow.func})  # with its lock, where this version of Python has one
+    thread = threading.Thread(target=slow.__get__, args=(SimpleNamespace(),))
+    thread.start()
+    computing.wait()
+
+    def use():
+        assert study.recommend().params
+
+    code = in_child(use)
+    done.set()
+    thread.join()
+    assert code == 0
 
 
 def test_a_child_asks_under_a_name_of_its_own():

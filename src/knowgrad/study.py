@@ -26,6 +26,7 @@ from knowgrad.log.record import created, recalled, resumed
 from knowgrad.log.settle import outcome, settled
 from knowgrad.space import Space, as_space
 from knowgrad.storage import Clock, find_storage, open_storage
+from knowgrad.storage.forks import LOADING
 from knowgrad.tables.exchange import Exchange
 from knowgrad.tables.points import read_points
 from knowgrad.text import plain
@@ -317,7 +318,8 @@ class Study(Editing, Exchange):
 
         `theme` is "light", "dark" or "auto" (readable on both); the options are those of `knowgrad.plots`.
         """
-        from knowgrad.plots import figure
+        with LOADING:
+            from knowgrad.plots import figure
 
         return figure(self.snapshot(), kind, theme=theme, **options)
 
@@ -338,7 +340,8 @@ class Study(Editing, Exchange):
 
     def _given(self, known: Sequence[Trial]) -> "Snapshot":
         """The study with these trials: the snapshot before, or one that takes over what is the same."""
-        from knowgrad.advisor.snapshot import Snapshot
+        with LOADING:
+            from knowgrad.advisor.snapshot import Snapshot
 
         with self._log.lock:
             before = self._snapshot or Snapshot(self._space, (), self._settings)
