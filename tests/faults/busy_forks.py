@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import random
 import signal
 import threading
 import time
@@ -15,7 +16,7 @@ import knowgrad as kg
 from tests.faults.people import crowd, opened
 from tests.faults.scenario import Place, scenario
 
-PATIENCE = 30.0  # seconds after which a child that has not ended hangs
+PATIENCE = 60.0  # seconds after which a child that has not ended hangs
 
 
 @scenario("30", "fork while three threads ask, tell and look", quick=4, full=100)
@@ -27,6 +28,45 @@ def busy_forks(place: Place, n: int) -> str:
     assert sum(trial.params["x"] == 0.75 for trial in trials) == n
     assert sum(trial.params["x"] == 0.125 for trial in trials) == told
     return f"{n} forks, {hung} children hung, {n} of their results there, {told} of the parent's threads"
+
+
+@scenario("30b", "fork while two threads fit and choose", quick=1, full=40, on=("sqlite",))
+def forks_beside_fits(place: Place, n: int) -> str:
+    (codes,) = crowd(fork_beside_fits, 1, place.url, n)
+    hung, failed = codes.count(-signal.SIGKILL), sum(code not in (0, -signal.SIGKILL) for code in codes)
+    assert (hung, failed) == (0, 0), f"{hung} of {n} children hung, {failed} failed"
+    return f"{n} forks, {hung} children hung, {n} chose a point and recommended one"
+
+
+def fork_beside_fits(i: int, barrier: Any, url: str, n: int) -> list[int]:
+    """The exit codes of the children."""
+    warnings.filterwarnings("ignore", message=".*is multi-threaded", category=DeprecationWarning)
+    study, ended, rng = opened(url, seed=0), threading.Event(), random.Random(0)
+    for k in range(6):
+        study.add({"x": k / 6}, abs(k / 6 - 0.4))
+
+    def ask() -> None:
+        (trial,) = study.ask()
+        study.fail(trial, "so")
+
+    threads = [threading.Thread(target=_repeat, args=(each, ended)) for each in (ask, study.recommend)]
+    for thread in threads:
+        thread.start()
+    codes = []
+    for _ in range(n):
+        time.sleep(rng.uniform(0.0, 0.3))
+        codes.append(in_child(lambda: _choose(study)))
+    ended.set()
+    for thread in threads:
+        thread.join()
+    return codes
+
+
+def _choose(study: kg.Study) -> int:
+    try:
+        return 0 if study.ask() and study.recommend() else 2
+    except BaseException:
+        return 1
 
 
 def fork_beside_threads(i: int, barrier: Any, url: str, n: int) -> tuple[list[int], int]:
