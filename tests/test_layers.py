@@ -42,7 +42,7 @@ LAYERS = {
     "gp": Layer(outside="numpy scipy"),
     "model": Layer("checked trial space gp", outside="numpy"),
     "acquisition": Layer("space gp", outside="numpy scipy"),
-    "advisor": Layer("checked errors text trial space gp model acquisition", outside="numpy", later="threadpoolctl"),
+    "advisor": Layer("checked errors text trial space gp model acquisition", outside="numpy threadpoolctl"),
     "storage": Layer("checked errors text trial", outside="psycopg"),
     "log": Layer("checked errors text trial space storage", outside="numpy"),
     "tables": Layer("errors text trial space storage log", later="pandas pyarrow"),

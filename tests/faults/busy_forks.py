@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import faulthandler
 import math
 import os
 import random
 import signal
+import sys
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -66,6 +69,7 @@ def _choose(study: kg.Study) -> int:
     try:
         return 0 if study.ask() and study.recommend() else 2
     except BaseException:
+        traceback.print_exc()
         return 1
 
 
@@ -104,6 +108,7 @@ def _child(study: kg.Study) -> int:
 
 def in_child(action: Callable[[], int]) -> int:
     """The exit code of a child that does this and ends with what it returns; -SIGKILL if it hung."""
+    faulthandler.register(signal.SIGUSR1, file=sys.__stderr__)
     pid = os.fork()
     if not pid:
         os._exit(action())
@@ -113,6 +118,8 @@ def in_child(action: Callable[[], int]) -> int:
         if done:
             return os.waitstatus_to_exitcode(status)
         time.sleep(0.005)
+    os.kill(pid, signal.SIGUSR1)  # say where
+    time.sleep(1.0)
     os.kill(pid, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
@@ -124,4 +131,5 @@ def _use(study: kg.Study) -> int:
         study.fail(trial, "so")
         return 0 if study.trials else 2
     except BaseException:
+        traceback.print_exc()
         return 1

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
+from threadpoolctl import ThreadpoolController
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 @cache
 def _controller() -> Any:
-    from threadpoolctl import ThreadpoolController
-
     return ThreadpoolController()  # looks for libraries once: made at the first call, when NumPy and SciPy are loaded
 
 

@@ -8,6 +8,8 @@ from scipy.stats import qmc
 
 from knowgrad.gp.linalg import Array
 
+qmc.Sobol(1)  # has modules and tables of its own: they are loaded here, not at the first question
+
 
 def normals(N: int, r: int, rng: np.random.Generator) -> Array:
     """N (a power of two) standard normal vectors of dimension r, spread more evenly than independent draws."""
