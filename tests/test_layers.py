@@ -51,7 +51,9 @@ LAYERS = {
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
     "runner": Layer("checked errors text trial space storage study", later="loky cloudpickle tqdm ray"),
-    "web": Layer("errors text trial space storage study views plots", outside="starlette uvicorn anyio h11 msgspec"),
+    "web": Layer(
+        "errors text trial space storage tables study views plots", outside="starlette uvicorn anyio h11 msgspec"
+    ),
     "integrations": Layer(
         "checked errors text trial space advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"
     ),

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowgrad.plots import KINDS, figure
+from knowgrad.tables.points import read_points
 from knowgrad.views.words import another_batch
 from knowgrad.web.hub import Desk, Hub
-from knowgrad.web.present import gain_json, recommendation_json, study_json, summary_json, trial_json
+from knowgrad.web.present import added_json, gain_json, recommendation_json, study_json, summary_json, trial_json
 from knowgrad.web.refusal import Refusal
 
 
@@ -115,6 +116,12 @@ def add(call: Call) -> Any:
     return {**trial_json(study.add(*result, check=False)), "hint": hint}
 
 
+def add_many(call: Call) -> Any:
+    call.desk.check_model()
+    options = dict(call.body)
+    return added_json(call.desk.study.add_many(options.pop("rows"), **options))
+
+
 def enqueue(call: Call) -> Any:
     call.desk.check_model()
     return trial_json(call.desk.study.enqueue(call.body["params"]))
@@ -122,6 +129,27 @@ def enqueue(call: Call) -> Any:
 
 def recommend(call: Call) -> Any:
     return call.desk.answer("recommend", lambda snapshot: recommendation_json(snapshot.recommendation))
+
+
+def predict(call: Call) -> Any:
+    text, space = call.query["points"], call.desk.study.space
+
+    def answer(snapshot: Any) -> dict[str, Any]:
+        mean, sd = snapshot.predict(space.encode_many(read_points(_points(text), space)))
+        return {"mean": mean.tolist(), "sd": sd.tolist()}
+
+    return call.desk.answer(("predict", text), answer)
+
+
+def _points(text: str) -> list[dict[str, Any]]:
+    """A list of objects and nothing else: in Python a text would be the path of a file."""
+    try:
+        points = json.loads(text)
+    except (ValueError, RecursionError):
+        points = None
+    if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
+        raise Refusal(422, f"points: expected a list of params as JSON, got {text[:40]!r}")
+    return points
 
 
 def gain(call: Call) -> Any:

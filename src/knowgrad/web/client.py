@@ -10,7 +10,7 @@ print(study.recommend())
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
@@ -115,11 +115,19 @@ class StudyClient:
     def add(self, params: Mapping[str, Any], value: float, sem: float | None = None) -> dict[str, Any]:
         return self._post("add", params=dict(params), value=value, sem=sem)
 
+    def add_many(self, rows: Sequence[Mapping[str, Any]], **options: Any) -> dict[str, Any]:
+        """As `Study.add_many` with a list of dicts: what was added, and which rows were refused and why."""
+        return self._post("add-many", rows=[dict(row) for row in rows], **options)
+
     def enqueue(self, params: Mapping[str, Any]) -> dict[str, Any]:
         return self._post("enqueue", params=dict(params))
 
     def recommend(self) -> dict[str, Any]:
         return self._get("recommend")
+
+    def predict(self, points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Posterior mean and sd at points, as lists."""
+        return self._get("predict", points=json.dumps([dict(point) for point in points]))
 
     def gain(self, q: int = 1) -> dict[str, Any]:
         return self._get("gain", q=q)

@@ -35,6 +35,9 @@ WORDS = record(text=TEXT, trusted={"type": "boolean"}, warnings=several(TEXT))
 STUDY, TRIAL, TOLD = reference("Study"), reference("Trial"), reference("ToldTrial")
 TRIALS = record(trials=several(TRIAL))
 MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=WHOLE, version=WHOLE)
+ROWS = several(record(row=WHOLE, where=TEXT, reason=TEXT))
+ADDED = record(added=several(TRIAL), refused=ROWS, known=ROWS, ignored=several(TEXT))
+EXPECTED = record(mean=several({"type": "number"}), sd=several({"type": "number"}))
 FIGURE = {"type": "object", "required": ["data", "layout"]}
 ALL = "/api/studies"
 ONE, EACH = f"{ALL}/{{study}}", f"{ALL}/{{study}}/trials/{{number}}"
@@ -64,8 +67,12 @@ OPERATIONS = (
     Operation("POST", f"{EACH}/restore", api.restore, "Take a discarded trial back", TRIAL, requests.Restore),
     Operation("POST", f"{EACH}/note", api.note, "Write something down about a trial", TRIAL, requests.Note),
     Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TOLD, requests.Add),
+    Operation("POST", f"{ONE}/add-many", api.add_many, "Record the rows of a table", ADDED, requests.AddMany),
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
     Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", reference("Recommendation"), heavy=True),
+    Operation(
+        "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=requests.Points, heavy=True
+    ),
     Operation(
         "GET",
         f"{ONE}/gain",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from dataclasses import asdict
 from typing import Any, get_args
 
+from knowgrad.tables import Added
 from knowgrad.trial import Gain, Recommendation, State, Trial
 from knowgrad.views.words import Verdict
 from knowgrad.web.hub import Desk
@@ -139,6 +141,13 @@ def summary_json(desk: Desk) -> dict[str, Any]:
 
 def recommendation_json(found: Recommendation) -> dict[str, Any]:
     return {"params": dict(found.params), "mean": found.mean, "sd": found.sd, "n_observed": found.n_observed}
+
+
+def added_json(report: Added) -> dict[str, Any]:
+    """What became of the rows of a table."""
+    refused, known = ([asdict(row) for row in rows] for rows in (report.refused, report.known))
+    added = [trial_json(trial) for trial in report.added]
+    return {"added": added, "refused": refused, "known": known, "ignored": list(report.ignored)}
 
 
 def gain_json(gain: Gain, verdict: Verdict) -> dict[str, Any]:

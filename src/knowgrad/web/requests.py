@@ -13,6 +13,7 @@ PAGE = 500  # trials in one answer at most
 BATCH = 64  # points in one answer at most
 JOINT = 16  # points valued together at most
 SPACE = {"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0}}, "constraints": ["x <= 0.9"]}
+ROWS = [{"x": 0.5, "value": 0.25}]
 
 Scalar = str | int | float | bool | None
 Value = Annotated[float, Meta(description="the result", examples=[0.25])]
@@ -111,6 +112,17 @@ class Add(Request):
     sem: Sem | UnsetType = UNSET
 
 
+class AddMany(Request):
+    rows: Annotated[
+        list[dict[str, Scalar]],
+        Meta(max_length=PAGE, description="one dict for each row: parameters, value, sem, reason", examples=[ROWS]),
+    ]
+    value: Annotated[str, Line, Meta(description="the column of the results")] | UnsetType = UNSET
+    sem: Annotated[str, Line, Meta(description="the column of their standard errors")] | UnsetType = UNSET
+    repeats: Annotated[bool, Meta(description="add rows that equal a result, too")] | UnsetType = UNSET
+    decimal: Annotated[Literal[".", ","], Meta(description="how texts write 0.5")] | UnsetType = UNSET
+
+
 class Enqueue(Request):
     params: Params
 
@@ -124,6 +136,10 @@ class Page(Request):
     since: Annotated[int, Meta(ge=0, description="only trials changed after this version of the study")] | (
         UnsetType
     ) = UNSET
+
+
+class Points(Request):
+    points: Annotated[str, Meta(max_length=8_000, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
 
 
 class Worth(Request):

@@ -1,5 +1,6 @@
 """`knowgrad import`: results from elsewhere."""
 
+import dataclasses
 from typing import Any
 
 import click
@@ -30,12 +31,8 @@ def csv(file: str, storage: str, name: str | None, as_json: bool, **options: Any
     report = load(storage, name).add_many(file, **options)
     if report.refused and not report.added and not report.known:
         raise ArgumentError(f"{file}: expected at least one row to add, got {report}")
-    refused, known = (
-        [{"row": row.row, "where": row.where, "reason": row.reason} for row in rows]
-        for rows in (report.refused, report.known)
-    )
-    data = {"added": [record(trial) for trial in report.added], "refused": refused, "known": known}
-    answer({**data, "ignored": list(report.ignored)}, str(report), as_json=as_json)
+    data = {**dataclasses.asdict(report), "added": [record(trial) for trial in report.added]}
+    answer(data, str(report), as_json=as_json)
 
 
 @import_.command()
