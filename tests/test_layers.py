@@ -247,3 +247,21 @@ def test_a_permitted_import_passes(module, source):
 def test_relative_imports_of_a_package_start_at_the_package():
     (item,) = imports("from .fit import fit", "knowgrad.gp", True, KNOWN)
     assert item == Import("knowgrad.gp.fit", 1, False)
+
+
+@pytest.mark.parametrize("layer", [name for name in LAYERS if (ROOT / name).is_dir()])
+def test_every_package_says_what_it_may_import(layer):
+    said = (ast.get_docstring(ast.parse((ROOT / layer / "__init__.py").read_text(encoding="utf-8"))) or "").split()
+    said = " ".join(said).partition("May import: ")[2].rstrip(".")
+    assert said == (", ".join(LAYERS[layer].inside.split()) or "nothing else of the package")
+
+
+def test_criteria_search_for_nothing_and_searches_know_no_method():
+    folder = ROOT / "acquisition"
+    for room, others in (("criteria", ("search", "methods")), ("search", ("methods",))):
+        for path in (folder / room).glob("*.py"):
+            found = imports(
+                path.read_text(encoding="utf-8"), f"{PACKAGE}.acquisition.{room}.{path.stem}", False, MODULES
+            )
+            names = {f"{PACKAGE}.acquisition.{other}" for other in others}
+            assert not [each for each in found if each.target.rpartition(".")[0] in names], path

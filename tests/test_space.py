@@ -492,8 +492,8 @@ def test_spaces_that_make_no_sense(make, parts):
     ("params", "parts"),
     [
         (None, ["mapping"]),
-        ({"x": 0.5}, ["missing ['k', 'g', 'c']"]),
-        ({"x": 0.5, "k": 1, "g": 0, "c": "a", "z": 1}, ["unknown ['z']"]),
+        ({"x": 0.5}, ["no value for ['k', 'g', 'c']"]),
+        ({"x": 0.5, "k": 1, "g": 0, "c": "a", "z": 1}, ["unknown names ['z']"]),
         ({"x": 1.5, "k": 1, "g": 0, "c": "a"}, ["'x'", "between 0.0 and 1.0", "1.5"]),
         ({"x": math.nan, "k": 1, "g": 0, "c": "a"}, ["'x'", "finite", "nan"]),
         ({"x": True, "k": 1, "g": 0, "c": "a"}, ["'x'", "real number", "True"]),

@@ -26,7 +26,13 @@ def standings(everything: dict[str, Kept]) -> list[str]:
     for title, experiments in TABLES.items():
         if found := _gaps({name: everything[name] for name in experiments if name in everything}):
             rows = (_row(name, found[name]) for name in sorted(found, key=lambda name: _rank(name, found[name])))
-            lines += [f"{title}: settings by verdict, those named that are few.", "", *HEAD, *rows, ""]
+            lines += [
+                f"{title}: how many settings had which outcome, and which these were if one or two.",
+                "",
+                *HEAD,
+                *rows,
+                "",
+            ]
     return lines
 
 

@@ -3,7 +3,7 @@
 `--methods all` takes every method there is, on one case unless `--cases` names others, and ends with a table of CPU
 seconds beside those of q-KG. `--answers` times `ask`, `recommend`, `gain` and `diagnostics` one after the other on the
 same trials instead, and says how much they take together beside `ask` alone; `--against DIR` does the same with the
-source of another checkout, in turns.
+source of another checkout, in turns, and compares `ask`.
 
 For every case of the grid and every seed, data and a fitted Gaussian process are prepared. Each contender chooses a
 batch, in a process of its own and on one thread. Then one judge (`true_value.py`), whose sample none of them has seen,
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -110,14 +111,27 @@ def answered(case: Case, seeds: int, noise: float, quick: bool, against: Path | 
         task.pop("megabytes")
         for name, source in sources.items():
             found[name].append({key: median(cpu) for key, cpu in run("answers", source, **task)["cpu"].items()})
+    return questions_table(case, found)
+
+
+def questions_table(case: Case, found: dict[str, list[Json]]) -> str:
+    """A line for each checkout; of two, the ratio of `ask` too, by the geometric mean over the data sets."""
     lines = [f"{case.label:20}{'ask':>9}{'recommend':>11}{'gain':>9}{'diagnostics':>13}{'all four / ask':>20}"]
     for name, rows in found.items():
-        ratios = [sum(row.values()) / row["ask"] for row in rows]
-        error = stdev(ratios) / len(ratios) ** 0.5 if len(ratios) > 1 else 0.0
+        ratio, error = spread([sum(row.values()) / row["ask"] for row in rows])
         seconds = [mean(row[key] for row in rows) for key in ("ask", "recommend", "gain", "diagnostics")]
         numbers = "".join(f"{each:{width}.4f}" for each, width in zip(seconds, (9, 11, 9, 13), strict=True))
-        lines.append(f"{name:20}{numbers}{mean(ratios):12.2f} ± {error:.2f}")
+        lines.append(f"{name:20}{numbers}{ratio:12.2f} ± {error:.2f}")
+    if len(found) > 1:
+        pairs = zip(found["here"], found["before"], strict=True)
+        log, error = spread([math.log(here["ask"] / before["ask"]) for here, before in pairs])
+        lines.append(f"ask here / before: {math.exp(log):.3f} ± {math.exp(log) * error:.3f}")
     return "\n".join(lines)
+
+
+def spread(values: list[float]) -> tuple[float, float]:
+    """The mean and its standard error, 0 for a single value."""
+    return mean(values), stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
 def table(records: list[Record]) -> str:

@@ -56,8 +56,8 @@ class Study(Editing, Exchange):
             space: a `Space`, or a dict of parameters: `{"x": (0.0, 1.0), "layers": kg.Int(1, 8), "act": ["a", "b"]}`.
             name: of the study, one of many in its storage; "study" if there is a storage and no name.
             storage: None keeps the study in memory; a path or `sqlite:///path` in a file on a local disk;
-                `postgresql://user@host/database` in a database. A study that is there is gone on with, if its space
-                and direction are these.
+                `postgresql://user@host/database` in a database. If there is a study of that name, with the same space
+                and direction, it is continued.
             direction: "minimize" or "maximize".
             seed: the same seed and results give the same points; None draws one, or takes the recorded one.
             noise: "learned" (it may turn out to be none), 0 for exact results, their standard deviation, or a function

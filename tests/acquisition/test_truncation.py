@@ -1,7 +1,7 @@
 import numpy as np
 from scipy.stats import truncnorm
 
-from knowgrad.acquisition.criteria.ep import believe, filtered, filtered_back, hazard
+from knowgrad.acquisition.criteria.ep import believe, filtered, filtered_vjp, hazard
 from tests.numeric import check_gradient
 
 RNG = np.random.default_rng
@@ -50,5 +50,5 @@ def test_the_way_back() -> None:
         return np.sum(S * filtered(x[0], x[1:] + x[1:].T, 1e-12)[0])
 
     x = np.vstack([mean, 0.5 * V])
-    mean_bar, V_bar = filtered_back(filtered(mean, V, 1e-12)[1], S, 1e-12)
+    mean_bar, V_bar = filtered_vjp(filtered(mean, V, 1e-12)[1], S, 1e-12)
     check_gradient(value, np.vstack([mean_bar, 2.0 * V_bar]), x)

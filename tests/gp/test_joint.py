@@ -26,5 +26,5 @@ def test_derivatives_come_back_to_the_batch() -> None:
         mu, C = joint.whole(joint.forward(z[None]))
         return np.sum(a * mu[0]) + np.sum(S * C[0])
 
-    gradient = joint.whole_back(joint.forward(z[None]), a[None], 0.5 * (S + S.T)[None])[0]
+    gradient = joint.whole_vjp(joint.forward(z[None]), a[None], 0.5 * (S + S.T)[None])[0]
     check_gradient(value, gradient, z)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from knowgrad.gp.linalg import cholesky, cholesky_batch, cholesky_pullback, inverse_triangular
+from knowgrad.gp.linalg import cholesky, cholesky_batch, cholesky_vjp, inverse_triangular
 from tests.numeric import check_gradient
 
 
@@ -33,11 +33,11 @@ def test_a_stack_with_one_singular_matrix_costs_jitter_only_there() -> None:
 
 
 @pytest.mark.parametrize("r", [1, 2, 5])
-def test_cholesky_pullback_is_the_gradient(r: int) -> None:
+def test_cholesky_vjp_is_the_gradient(r: int) -> None:
     C = random_covariance(r)[None]
     D_bar = np.tril(np.random.default_rng(1).standard_normal((1, r, r)))
     D = np.linalg.cholesky(C)
-    C_bar = cholesky_pullback(D, np.linalg.inv(D), D_bar)
+    C_bar = cholesky_vjp(D, np.linalg.inv(D), D_bar)
 
     def value(x: np.ndarray) -> np.ndarray:  # symmetric in both triangles, as covariances are
         return np.sum(D_bar * np.linalg.cholesky((x + np.swapaxes(x, 1, 2)) / 2))

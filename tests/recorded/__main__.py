@@ -1,8 +1,9 @@
-"""Record anew: `python -m tests.recorded`, with a path to write to another file."""
+"""Record anew: `python -m tests.recorded`, in a file that is named after what OpenBLAS calls the processor.
 
-import sys
-from pathlib import Path
+Delete the other files then: they are of another version, unless they are recorded anew as well.
+"""
 
-from tests.recorded.record import RECORD, write
+from tests.recorded.arithmetic import arithmetic
+from tests.recorded.record import FOLDER, write
 
-write(Path(sys.argv[1]) if len(sys.argv) > 1 else RECORD)
+write(FOLDER / f"{arithmetic()['blas'][0].split()[-1].lower()}.json")

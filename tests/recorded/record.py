@@ -1,4 +1,7 @@
-"""The file of recorded answers: first what the arithmetic rested on, then a line per state."""
+"""Files of recorded answers: first what the arithmetic rested on, then a line per state.
+
+There is one for each arithmetic that the answers were recorded with, all by the same version of the package.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,22 @@ from tests.recorded.arithmetic import arithmetic
 from tests.recorded.replay import answers
 from tests.recorded.states import STATES
 
-RECORD = Path(__file__).with_name("states.json")
+FOLDER = Path(__file__).parent
 
 
-def write(path: Path = RECORD) -> None:
+def write(path: Path) -> None:
     """Record what a study answers in every state."""
     lines = [f"{json.dumps(name)}: {json.dumps(answers(state))}" for name, state in STATES.items()]
     states = ",\n".join(lines)
     path.write_text(f'{{"arithmetic": {json.dumps(arithmetic())},\n"states": {{\n{states}\n}}}}\n', encoding="utf-8")
 
 
-def read(path: Path = RECORD) -> dict[str, Any]:
-    return dict(json.loads(path.read_text(encoding="utf-8")))
+def records() -> list[dict[str, Any]]:
+    return [dict(json.loads(path.read_text(encoding="utf-8"))) for path in sorted(FOLDER.glob("*.json"))]
+
+
+def nearest() -> tuple[dict[str, Any], bool]:
+    """The record of this arithmetic and True; of none, the first and False."""
+    found, here = records(), arithmetic()
+    same = [record for record in found if record["arithmetic"] == here]
+    return (same or found)[0], bool(same)

@@ -16,12 +16,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.acquisition.target import Target
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise
 from knowgrad.space.domain import Domain
 
+Rows = NDArray[np.intp]
+# What is maximised: (Z (s, q, D), rows (s,)) -> values (s,), gradients (s, q, D); rows says which starts these are.
+Objective = Callable[[Array, Rows], tuple[Array, Array]]
 # c(x) > 0 of measuring at x, in any unit: (…, D) -> cost (…) and its gradient (…, D).
 Cost = Callable[[Array], tuple[Array, Array]]
 

@@ -46,7 +46,7 @@ class Target:
         rows = np.where(self.pinned, self.rows, U[..., None, :])
         return rows.reshape(*batch, u * len(self.rows), D)
 
-    def expand_back(self, bar: Array) -> Array:
+    def expand_vjp(self, bar: Array) -> Array:
         """∂value/∂x (…, u, D) from the derivatives by the rows (…, u·m, D): pinned columns do not move."""
         *batch, um, D = bar.shape
         m = len(self.rows)
@@ -58,7 +58,7 @@ class Target:
         m = len(self.weights)
         return np.asarray(values.reshape(*batch, um // m, m) @ self.weights)
 
-    def sum_back(self, bar: Array) -> Array:
+    def sum_vjp(self, bar: Array) -> Array:
         """Ωᵀ v̄: the derivatives by the values at the rows (…, u·m) from those by the sums (…, u)."""
         *batch, u = bar.shape
         return (bar[..., None] * self.weights).reshape(*batch, u * len(self.weights))
@@ -69,7 +69,7 @@ class Target:
 
         def summed(U: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
             value, gradient = field(self.expand(U), np.repeat(which, m))
-            return self.sum(value), self.expand_back(np.tile(self.weights, len(U))[:, None] * gradient)
+            return self.sum(value), self.expand_vjp(np.tile(self.weights, len(U))[:, None] * gradient)
 
         return summed
 

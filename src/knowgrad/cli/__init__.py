@@ -1,4 +1,8 @@
-"""The command `knowgrad`: one file per command."""
+"""The command `knowgrad`: one file per command.
+
+May import: knowgrad, errors, text, problems, trial, space, acquisition, advisor, storage, log, tables, study,
+runner, plots, web, integrations.
+"""
 
 import click
 

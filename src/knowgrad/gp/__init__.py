@@ -1,1 +1,4 @@
-"""Exact Gaussian process regression on arrays in the unit cube, with closed-form gradients."""
+"""Exact Gaussian process regression on arrays in the unit cube, with closed-form gradients.
+
+May import: nothing else of the package.
+"""

@@ -93,7 +93,7 @@ class Joint:
         """K(z, X)(K + σ²)⁻¹ (S·q, n)."""
         return np.asarray(seen.V @ self.posterior.Linv)
 
-    def back(self, seen: Moments, mu_bar: Array, E_bar: Array, T_bar: Array) -> Array:
+    def vjp(self, seen: Moments, mu_bar: Array, E_bar: Array, T_bar: Array) -> Array:
         """∂value/∂z (S, q, D) from d value = Σ μ̄ dμ + Σ Ē dE + Σ T̄ dT, all entries of T counted apart."""
         post, (S, q, D), n = self.posterior, seen.Z.shape, len(self.posterior.X)
         E = E_bar.reshape(S * q, -1)
@@ -117,7 +117,7 @@ class Joint:
         C[:, :f, f:] = np.swapaxes(seen.E, 1, 2)
         return mu, C
 
-    def whole_back(self, seen: Moments, mu_bar: Array, C_bar: Array) -> Array:
+    def whole_vjp(self, seen: Moments, mu_bar: Array, C_bar: Array) -> Array:
         """∂value/∂z from the derivatives with respect to what `whole` returns; C̄ symmetric."""
         f = len(self.F)
-        return self.back(seen, mu_bar[:, :, f:], 2.0 * C_bar[:, f:, :f], C_bar[:, f:, f:])
+        return self.vjp(seen, mu_bar[:, :, f:], 2.0 * C_bar[:, f:, :f], C_bar[:, f:, f:])

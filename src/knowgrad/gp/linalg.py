@@ -49,7 +49,7 @@ def cholesky_batch(C: Array, unit: float) -> Array:
         return np.stack([cholesky(c, unit)[0] for c in C])
 
 
-def cholesky_pullback(D: Array, Dinv: Array, D_bar: Array) -> Array:
+def cholesky_vjp(D: Array, Dinv: Array, D_bar: Array) -> Array:
     """C̄ (symmetric) from D̄, for C = D Dᵀ: the reverse of dD = D Φ(D⁻¹ dC D⁻ᵀ), Φ = lower half with half diagonal."""
     P = np.tril(np.swapaxes(D, -1, -2) @ D_bar)
     index = np.arange(D.shape[-1])

@@ -1,1 +1,4 @@
-"""q-KG inside other people's tools. Each subpackage needs its host installed."""
+"""q-KG inside other people's tools. Each subpackage needs its host installed.
+
+May import: checked, errors, text, trial, space, advisor, study.
+"""

@@ -1,1 +1,4 @@
-"""From trials to a fitted model, in the units of the model. Imports `space`, `gp` and `trial`; knows no method."""
+"""From trials to a fitted model, in the units of the model. It knows no method.
+
+May import: checked, trial, space, gp.
+"""

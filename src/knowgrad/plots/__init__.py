@@ -10,6 +10,8 @@ importance    which parameters matter
 parallel      every result as a line across all parameters
 gain          what another batch was expected to be worth, over time, with the stopping threshold
 calibration   each result against what the model makes of the others
+
+May import: errors, text, space, advisor, views.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 The loop keeps up to `workers` evaluations going. Whenever one ends, its outcome is told and the study is asked for as
 many new points as there are free workers, jointly, knowing the points still running. With a `batch_size` other than
 `workers` it asks for that many points at a time and hands them out before it asks again.
+
+May import: checked, errors, text, trial, space, storage, study.
 """
 
 from collections.abc import Mapping
@@ -142,5 +144,5 @@ def _explain_nothing(study: Study, stopped: str) -> NoReturn:
     last = f"; {len(failed)} failed, the last with: {one_line(failed[-1].reason)}" if failed else ""
     raise NoDataError(
         f"expected at least one result, got none from {len(study.trials)} trials (ended by {stopped}){last}; "
-        "call f(params) by hand with params from the space to see what is wrong"
+        "evaluate one point by itself to see what is wrong"
     )

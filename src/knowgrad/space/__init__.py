@@ -1,4 +1,7 @@
-"""The space: user units to points of the unit cube and back. The only layer that knows user units."""
+"""The space: user units to points of the unit cube and back. The only layer that knows user units.
+
+May import: checked, errors, text.
+"""
 
 from knowgrad.space.coordinates import Parameter
 from knowgrad.space.numeric import Float, Int

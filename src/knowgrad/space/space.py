@@ -75,8 +75,9 @@ class Space:
             raise SpaceError(f"params must be a mapping from names to values, got {shown(params)}")
         unknown, missing = [n for n in params if n not in self.parameters], [n for n in self.names if n not in params]
         if unknown or missing:
-            wrong = [f"{what} {shown(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
-            raise SpaceError(f"expected a value for each of {shown(list(self.names))}, got {' and '.join(wrong)} names")
+            each = ("no value for", missing), ("values for the unknown names", unknown)
+            wrong = " and ".join(f"{what} {shown(names)}" for what, names in each if names)
+            raise SpaceError(f"expected a value for each of {shown(list(self.names))}, got {wrong}")
         checked: Params = {}
         for name, parameter in self.parameters.items():
             try:

@@ -1,4 +1,7 @@
-"""Where events are kept: in memory, in an SQLite file, in a PostgreSQL database."""
+"""Where events are kept: in memory, in an SQLite file, in a PostgreSQL database.
+
+May import: checked, errors, text, trial.
+"""
 
 from pathlib import Path
 from types import ModuleType

@@ -2,6 +2,8 @@
 
 Out: `columns`, `dataframe`, `to_csv`, `to_json`, `to_parquet`. In: `read` takes what a user has, `understood` says what
 each row means or why it means nothing, and `add_rows` records the good ones in one change.
+
+May import: errors, text, trial, space, storage, log.
 """
 
 from knowgrad.tables.adding import add_rows

@@ -1,6 +1,8 @@
 """What there is to see of a study, as plain numbers: every figure and the web page are drawn from these.
 
 Each view is a function of a `Snapshot` that returns a frozen dataclass in user units. None of them changes the study.
+
+May import: errors, text, trial, space, gp, acquisition, advisor.
 """
 
 from knowgrad.advisor.snapshot import Snapshot

@@ -70,13 +70,13 @@ class Plain:
         G[:, f:, :p], G[:, f:, p:] = moments.E[:, :, f - p :], moments.T
         return Seen(mu, G, G[:, f - p :].copy(), (moments,))
 
-    def back(self, seen: Seen, mu_bar: Array, G_bar: Array, C_bar: Array) -> Array:
+    def vjp(self, seen: Seen, mu_bar: Array, G_bar: Array, C_bar: Array) -> Array:
         """∂value/∂z (S, q, D); C̄ symmetric."""
         f, p, a = len(self.joint.F), len(self.pending), len(self.A)
         G_bar[:, a:] += C_bar  # C is the lower part of G
         E_bar = np.swapaxes(G_bar[:, :f, p:].copy(), 1, 2)
         E_bar[:, :, a:] += G_bar[:, f:, :p]
-        return self.joint.back(seen.moments[0], mu_bar[:, None, f:], E_bar, G_bar[:, f:, p:])
+        return self.joint.vjp(seen.moments[0], mu_bar[:, None, f:], E_bar, G_bar[:, f:, p:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,16 +123,16 @@ class Mapped:
         G[:, f:] = np.swapaxes(target.sum(K[:, :r, r:]), 1, 2)
         return Seen(mu, G, K[:, :r, :r].copy(), (far, near))
 
-    def back(self, seen: Seen, mu_bar: Array, G_bar: Array, C_bar: Array) -> Array:
+    def vjp(self, seen: Seen, mu_bar: Array, G_bar: Array, C_bar: Array) -> Array:
         """∂value/∂z (S, q, D): of z where it is measured, and of P z through P; C̄ symmetric."""
         (far, near), target = seen.moments, self.target
         (S, q, _), f, r = far.Z.shape, len(self.mu_F), C_bar.shape[-1]
-        E_bar = target.sum_back(np.swapaxes(G_bar[:, :f, r - q :], 1, 2))
-        z_bar = self.decided.back(far, np.zeros((S, 1, q)), E_bar, np.zeros((S, q, q)))
+        E_bar = target.sum_vjp(np.swapaxes(G_bar[:, :f, r - q :], 1, 2))
+        z_bar = self.decided.vjp(far, np.zeros((S, 1, q)), E_bar, np.zeros((S, q, q)))
         width = r + near.Z.shape[1] - q
         mean_bar, K_bar = np.zeros((S, 1, width)), np.zeros((S, width, width))
-        mean_bar[:, 0, r:] = target.sum_back(mu_bar[:, f:])
-        K_bar[:, :r, :r], K_bar[:, :r, r:] = C_bar, 0.5 * target.sum_back(np.swapaxes(G_bar[:, f:], 1, 2))
+        mean_bar[:, 0, r:] = target.sum_vjp(mu_bar[:, f:])
+        K_bar[:, :r, :r], K_bar[:, :r, r:] = C_bar, 0.5 * target.sum_vjp(np.swapaxes(G_bar[:, f:], 1, 2))
         K_bar[:, r:, :r] = np.swapaxes(K_bar[:, :r, r:], 1, 2)
-        moved = self.measured.whole_back(near, mean_bar, K_bar)
-        return z_bar + moved[:, :q] + target.expand_back(moved[:, q:])
+        moved = self.measured.whole_vjp(near, mean_bar, K_bar)
+        return z_bar + moved[:, :q] + target.expand_vjp(moved[:, q:])

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.acquisition.criteria.ep import Step, believe, filtered, filtered_back
+from knowgrad.acquisition.criteria.ep import Step, believe, filtered, filtered_vjp
 from knowgrad.gp.joint import Joint, Moments
 from knowgrad.gp.linalg import ENTROPY_NUGGET, NUGGET, Array, cholesky_batch
 from knowgrad.gp.posterior import Noise, Posterior
@@ -127,7 +127,7 @@ class Information:
 
     def value_and_gradient(self, Z: Array) -> tuple[Array, Array]:
         value, given = self._forward(Z)
-        return value, self._back(given)
+        return value, self._vjp(given)
 
     def _forward(self, Z: Array) -> tuple[Array, Given]:
         known, (S, q, _), f = self.minimisers, Z.shape, len(self.fixed)
@@ -161,13 +161,13 @@ class Information:
         Dinv = np.asarray(np.linalg.inv(D), dtype=np.float64)
         return np.log(np.einsum("...ii->...i", D)).sum(axis=-1), np.swapaxes(Dinv, -1, -2) @ Dinv
 
-    def _back(self, given: Given) -> Array:
+    def _vjp(self, given: Given) -> Array:
         known, f = self.minimisers, len(self.fixed)
         weight = known.share[:, None, None]
         V_bar = np.zeros(given.after.shape[:2] + (given.after.shape[2] + 1,) * 2)
         V_bar[..., 1:, 1:] = -0.5 * weight * given.after
         noise_bar = np.einsum("sii->si", 0.5 * given.before + V_bar[..., 1:, 1:].sum(axis=1))[:, f:]
-        mean_bar, V_bar = filtered_back(given.steps, V_bar, self.floor)
+        mean_bar, V_bar = filtered_vjp(given.steps, V_bar, self.floor)
         mu_bar, R = mean_bar[..., 1 + f :], V_bar[..., 1 + f :, 1:]
         A_bar = np.einsum("smq,mb->sqb", mu_bar, known.w) + 2.0 * np.einsum(
             "smq,mb->sqb", V_bar[..., 1 + f :, 0], known.t
@@ -176,5 +176,5 @@ class Information:
         A_bar -= 2.0 * (R[..., f:] @ given.P).sum(axis=1)
         C_bar = 0.5 * given.before[:, f:] + R.sum(axis=1)
         E_bar = np.concatenate([A_bar, 2.0 * C_bar[..., :f]], axis=2)
-        gradient = self.joint.back(given.seen, mu_bar.sum(axis=1)[:, None], E_bar, C_bar[..., f:])
+        gradient = self.joint.vjp(given.seen, mu_bar.sum(axis=1)[:, None], E_bar, C_bar[..., f:])
         return np.asarray(gradient + noise_bar[..., None] * given.noise_slope)

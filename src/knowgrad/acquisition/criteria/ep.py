@@ -89,7 +89,7 @@ def filtered(mean: Array, V: Array, floor: float) -> tuple[Array, list[Step]]:
     return V, steps
 
 
-def filtered_back(steps: list[Step], V_bar: Array, floor: float) -> tuple[Array, Array]:
+def filtered_vjp(steps: list[Step], V_bar: Array, floor: float) -> tuple[Array, Array]:
     """The derivatives by `mean` and `V`, both before, from that by the covariance after (symmetric)."""
     mean_bar = np.zeros(V_bar.shape[:-1])
     for j, k, s, alpha, lam, g in reversed(steps):

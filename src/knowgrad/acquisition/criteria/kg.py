@@ -40,7 +40,7 @@ class Factor(ABC):
         """q-KG (S,) and its gradient (S, q, D)."""
         fw = self.ahead.forward(Z)
         value, mu_bar, sigma_bar = self.winners(fw)
-        return value, self.ahead.back(fw, mu_bar, sigma_bar)
+        return value, self.ahead.vjp(fw, mu_bar, sigma_bar)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.anchors import Mapped, Plain, Seen
 from knowgrad.acquisition.target import Target
-from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
+from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_vjp
 from knowgrad.gp.posterior import Noise, Posterior
 
 
@@ -62,13 +62,13 @@ class Lookahead:
         Dinv = np.asarray(np.linalg.inv(D), dtype=np.float64)
         return Forward(seen, slope, D, Dinv, seen.mu, seen.G @ np.swapaxes(Dinv, 1, 2))
 
-    def back(self, fw: Forward, mu_bar: Array, sigma_bar: Array) -> Array:
+    def vjp(self, fw: Forward, mu_bar: Array, sigma_bar: Array) -> Array:
         """∂value/∂z (S, q, D) from ∂value/∂μ (S, a+r) and ∂value/∂σ̃ (S, a+r, r)."""
         G_bar = sigma_bar @ fw.Dinv
         D_bar = -np.swapaxes(fw.Dinv, 1, 2) @ (np.swapaxes(sigma_bar, 1, 2) @ fw.sigma)
-        C_bar = cholesky_pullback(fw.D, fw.Dinv, np.tril(D_bar))
+        C_bar = cholesky_vjp(fw.D, fw.Dinv, np.tril(D_bar))
         diagonal = np.einsum("sii->si", C_bar)[:, len(self.pending) :]
-        return np.asarray(self.anchors.back(fw.seen, mu_bar, G_bar, C_bar) + diagonal[..., None] * fw.noise_slope)
+        return np.asarray(self.anchors.vjp(fw.seen, mu_bar, G_bar, C_bar) + diagonal[..., None] * fw.noise_slope)
 
     def fantasies(self, z: Array, fw: Forward, Zq: Array) -> tuple[Array, Array]:
         """The mean of f after z (q, D), one for each sample, as m + s² Σ_b w_b k(·, c_b): c (n+r, D) and s² w (N, n+r).

@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logsumexp
 
-from knowgrad.acquisition.search.ascent import Rows
+from knowgrad.acquisition.problem import Rows
 from knowgrad.gp.joint import Joint, Moments
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
@@ -46,12 +46,12 @@ class Term:
         seen = self.joint.forward(Z)
         return seen, seen.mu[:, :, 0], np.sqrt(np.maximum(seen.T[:, :, 0], self.posterior.nugget))
 
-    def back(self, seen: Moments, sd: Array, mu_bar: Array, sd_bar: Array) -> Array:
+    def vjp(self, seen: Moments, sd: Array, mu_bar: Array, sd_bar: Array) -> Array:
         """∂value/∂Z (u, 1, D) from ∂value/∂μ and ∂value/∂s; s has no slope where it is at its least."""
         moves = sd * sd > self.posterior.nugget
         T_bar = np.where(moves, sd_bar.sum(axis=1, keepdims=True) / (2.0 * sd), 0.0)[:, :, None]
         none = seen.E  # (u, 1, 0): no points stay
-        return self.joint.back(seen, mu_bar[:, :, None], none, T_bar)
+        return self.joint.vjp(seen, mu_bar[:, :, None], none, T_bar)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class Pointwise:
         parts = np.split(weight / scores.shape[1], np.cumsum([v.shape[1] for v, _, _ in scored])[:-1], axis=1)
         gradient = np.zeros_like(Z)
         for term, (moments, _, sd), (_, mu_bar, sd_bar), w in zip(self.terms, seen, scored, parts, strict=True):
-            gradient += term.back(moments, sd, w * mu_bar, w * sd_bar)
+            gradient += term.vjp(moments, sd, w * mu_bar, w * sd_bar)
         return average, gradient
 
     def _average(self, scores: Array) -> Array:

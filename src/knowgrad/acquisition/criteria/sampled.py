@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.gp.joint import Joint, Moments
-from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_pullback
+from knowgrad.gp.linalg import Array, cholesky_batch, cholesky_vjp
 
 # Y (S, N, r) -> the acquisition (S,) and its derivative Ȳ (S, N, r).
 Utility = Callable[[Array], tuple[Array, Array]]
@@ -46,6 +46,6 @@ class Sampled:
         seen, D, Y = self._draw(Z)
         value, Y_bar = self.utility(Y)
         D_bar = np.swapaxes(Y_bar, 1, 2) @ self.Zq[:, : D.shape[-1]]
-        C_bar = cholesky_pullback(D, np.asarray(np.linalg.inv(D), dtype=np.float64), np.tril(D_bar))
+        C_bar = cholesky_vjp(D, np.asarray(np.linalg.inv(D), dtype=np.float64), np.tril(D_bar))
         mu_bar = Y_bar if seen.mu.shape[1] > 1 else Y_bar.sum(axis=1, keepdims=True)
-        return value, self.joint.whole_back(seen, mu_bar, C_bar)
+        return value, self.joint.whole_vjp(seen, mu_bar, C_bar)

@@ -1,5 +1,8 @@
 """The methods a study can choose its points with, by name (`method="qkg"`) or as objects with options
-(`method=kg.methods.QKG(samples=128)`). Listing them loads nothing; a method's code is loaded when it is used."""
+(`method=kg.methods.QKG(samples=128)`). Listing them loads nothing; a method's code is loaded when it is used.
+
+May import: gp, the domain of space, criteria and search.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -17,8 +17,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.bounds import beta, check_delta, evaluations, linear, optimism
 from knowgrad.acquisition.criteria.pointwise import Pointwise, Term
-from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.ascent import Rows
+from knowgrad.acquisition.problem import Answer, Question, Rows
 from knowgrad.acquisition.search.greedy import Climb, believe, observed
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model

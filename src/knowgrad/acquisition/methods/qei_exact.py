@@ -72,7 +72,7 @@ class Exact:
         r = C.shape[-1]
         C[:, range(r), range(r)] += self.joint.posterior.nugget
         value, mu_bar, C_bar = expected_improvement(mu[:, 0], C, self.best)
-        return value, self.joint.whole_back(seen, mu_bar[:, None], C_bar)
+        return value, self.joint.whole_vjp(seen, mu_bar[:, None], C_bar)
 
 
 def expected_improvement(mu: Array, C: Array, best: float) -> tuple[Array, Array, Array]:

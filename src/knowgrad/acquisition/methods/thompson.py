@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.acquisition.search.ascent import Rows
+from knowgrad.acquisition.problem import Answer, Question, Rows
 from knowgrad.acquisition.search.greedy import Climb, observed
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths

@@ -12,19 +12,15 @@ small problems cost NumPy calls, not flops, and S starts in one call cost little
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from knowgrad.acquisition.problem import Objective, Rows
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
-
-Rows = NDArray[np.intp]
-# (Z (s, q, D), rows (s,)) -> values (s,), gradients (s, q, D); rows says which starts these are.
-Objective = Callable[[Array, Rows], tuple[Array, Array]]
 
 ARMIJO = 1e-4
 FIXED = 32  # columns of choices that are carried along: fewer are not worth a copy

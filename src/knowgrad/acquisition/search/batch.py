@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from knowgrad.acquisition.problem import Criterion, Question
-from knowgrad.acquisition.search.ascent import Acquisition, Rows, climb, search
+from knowgrad.acquisition.problem import Criterion, Question, Rows
+from knowgrad.acquisition.search.ascent import Acquisition, climb, search
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import common_scale, starts
 from knowgrad.gp.linalg import Array

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from knowgrad.acquisition.criteria.lookahead import Lookahead
-from knowgrad.acquisition.search.ascent import Objective, Rows, climb
+from knowgrad.acquisition.problem import Objective, Rows
+from knowgrad.acquisition.search.ascent import climb
 from knowgrad.acquisition.target import Field, Target, field_of, mean_of, variance_of
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array

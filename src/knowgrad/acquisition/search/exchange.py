@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from knowgrad.acquisition.search.ascent import Objective, ascend
+from knowgrad.acquisition.problem import Objective
+from knowgrad.acquisition.search.ascent import ascend
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
 
