@@ -294,3 +294,15 @@ def test_points_that_are_none_are_refused(points, why):
 def test_a_prediction_needs_a_result():
     with pytest.raises(kg.errors.NoDataError, match="predict"):
         study().predict([{"t": 20.0, "n": 1, "cat": "A"}])
+
+
+def test_a_slip_in_a_table_is_pointed_out_and_added_all_the_same():
+    made = kg.Study({"x": (0.0, 1.0)}, direction="maximize")
+    rows = [{"x": i / 12, "value": 44.0 + (i * 7) % 5} for i in range(12)]
+    rows[5]["value"] = 4.88
+    report = made.add_many(rows)
+    assert list(report.doubtful) == [5]
+    assert "trial 5 may be a mistake: 4.88 is far from the 11 other results" in str(report)
+    assert len(report) == 12
+    made.correct(5, 48.8)
+    assert not made.add_many([{"x": 0.55, "value": 46.0}]).doubtful

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.advisor.diagnostics import Diagnostics
-from knowgrad.advisor.doubt import doubt, point_out
+from knowgrad.advisor.doubt import ENOUGH, doubt, point_out
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.checked import count, seconds
 from knowgrad.errors import NoDataError, UnknownStudyError, UnknownTrialError
@@ -225,6 +225,15 @@ class Study(Editing, Exchange):
             if kind != "told" or params is None:
                 return None
             return doubt(ledger.trials, params, data["value"], data["sem"], self._snapshot)
+
+    def _doubtful(self, added: Sequence[Trial]) -> dict[int, str]:
+        trials = self.trials
+        some, found = trials[:: max(1, len(trials) // ENOUGH)], {}
+        for trial in added:
+            others = [other for other in some if other.number != trial.number]
+            if trial.value is not None and (why := doubt(others, trial.params, trial.value, trial.sem, None)):
+                found[trial.number] = why
+        return found
 
     def fail(self, trial: Trial | str | int, reason: str, traceback: str | None = None) -> Trial:
         """Record that a trial came to nothing, and where. Its point counts as tried, without a value."""

@@ -1,6 +1,7 @@
 """`Exchange`: the part of a study that takes tables in and hands them out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from knowgrad.log.log import Log
@@ -36,10 +37,16 @@ class Exchange:
     def trials(self) -> Sequence[Trial]:
         raise NotImplementedError
 
+    def _doubtful(self, added: Sequence[Trial]) -> dict[int, str]:
+        """Which of these results look like mistakes beside all others, and why."""
+        raise NotImplementedError
+
     def add_many(
         self, table: Any, *, value: str = "value", sem: str = "sem", repeats: bool = False, decimal: str = "."
     ) -> Added:
         """Record the rows of a table as results obtained elsewhere, all in one change; the report names those refused.
+
+        It also names results that look like mistakes.
 
         Args:
             table: a list of dicts, a dict of columns, a DataFrame, or the path of a CSV file. A parameter `x` is in the
@@ -50,7 +57,8 @@ class Exchange:
             decimal: "," if that is how the texts of the table write 0,5.
         """
         names = {"value": value, "sem": sem}
-        return add_rows(self._log, self.space, self.direction, table, repeats=repeats, decimal=decimal, **names)
+        report = add_rows(self._log, self.space, self.direction, table, repeats=repeats, decimal=decimal, **names)
+        return replace(report, doubtful=self._doubtful(report.added))
 
     def to_dataframe(self) -> Any:
         """All trials as a pandas DataFrame, with the columns of `knowgrad export`."""

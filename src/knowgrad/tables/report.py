@@ -1,6 +1,7 @@
 """What became of the rows of a table."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from knowgrad.text import one_line
 from knowgrad.trial import Trial
@@ -32,6 +33,8 @@ class Added:
     """Rows that repeat a result of the study: importing a table again adds only what is new."""
     ignored: tuple[str, ...]
     """Columns that mean nothing here."""
+    doubtful: Mapping[int, str] = field(default_factory=dict)
+    """Trials that were added and look like mistakes, by number, with the reason."""
 
     def __len__(self) -> int:
         return len(self.added)
@@ -46,7 +49,8 @@ class Added:
             said += f", {len(self.known)} there already"
         if self.ignored:
             said += f"; columns ignored: {', '.join(map(one_line, self.ignored))}"
-        return "\n".join([said, *_listed(self.refused), *_listed(self.known)])
+        doubts = [f"trial {number} may be a mistake: {why}" for number, why in self.doubtful.items()]
+        return "\n".join([said, *doubts, *_listed(self.refused), *_listed(self.known)])
 
 
 def _listed(rows: tuple[Refused, ...]) -> list[str]:

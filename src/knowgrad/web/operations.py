@@ -36,7 +36,8 @@ STUDY, TRIAL, TOLD = reference("Study"), reference("Trial"), reference("ToldTria
 TRIALS = record(trials=several(TRIAL))
 MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=WHOLE, version=WHOLE)
 ROWS = several(record(row=WHOLE, where=TEXT, reason=TEXT))
-ADDED = record(added=several(TRIAL), refused=ROWS, known=ROWS, ignored=several(TEXT))
+HINTS = several(record(number=WHOLE, hint=TEXT))
+ADDED = record(added=several(TRIAL), refused=ROWS, known=ROWS, ignored=several(TEXT), hints=HINTS)
 EXPECTED = record(mean=several({"type": "number"}), sd=several({"type": "number"}))
 FIGURE = {"type": "object", "required": ["data", "layout"]}
 ALL = "/api/studies"

@@ -147,7 +147,8 @@ def added_json(report: Added) -> dict[str, Any]:
     """What became of the rows of a table."""
     refused, known = ([asdict(row) for row in rows] for rows in (report.refused, report.known))
     added = [trial_json(trial) for trial in report.added]
-    return {"added": added, "refused": refused, "known": known, "ignored": list(report.ignored)}
+    hints = [{"number": number, "hint": hint} for number, hint in report.doubtful.items()]
+    return {"added": added, "refused": refused, "known": known, "ignored": list(report.ignored), "hints": hints}
 
 
 def gain_json(gain: Gain, verdict: Verdict) -> dict[str, Any]:
