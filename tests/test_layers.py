@@ -46,7 +46,7 @@ LAYERS = {
     "storage": Layer("checked errors text trial", outside="psycopg"),
     "log": Layer("checked errors text trial space storage", outside="numpy"),
     "tables": Layer("errors text trial space storage log", later="pandas pyarrow"),
-    "study": Layer("checked errors text trial space advisor storage log tables plots"),
+    "study": Layer("checked errors trial space advisor storage log tables plots"),
     "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),

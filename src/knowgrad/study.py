@@ -11,32 +11,30 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.advisor.diagnostics import Diagnostics
-from knowgrad.advisor.doubt import ENOUGH, doubt, point_out
+from knowgrad.advisor.doubt import ENOUGH, doubt
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.checked import count, seconds
 from knowgrad.errors import NoDataError, UnknownStudyError, UnknownTrialError
-from knowgrad.log.added import added
 from knowgrad.log.copying import Convert, Copied, copy_log
 from knowgrad.log.dispatch import Asker
-from knowgrad.log.editing import Editing
 from knowgrad.log.leases import renewed
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
 from knowgrad.log.record import created, recalled, resumed
-from knowgrad.log.settle import outcome, settled
+from knowgrad.log.recording import Recording
+from knowgrad.log.settle import outcome
 from knowgrad.space import Space, as_space
 from knowgrad.storage import Clock, find_storage, open_storage
 from knowgrad.storage.forks import LOADING
 from knowgrad.tables.exchange import Exchange
 from knowgrad.tables.points import read_points
-from knowgrad.text import plain
 from knowgrad.trial import Event, Gain, Noise, Prediction, Recommendation, Suggestion, Trial, best_of
 
 if TYPE_CHECKING:
     from knowgrad.advisor.snapshot import Snapshot
 
 
-class Study(Editing, Exchange):
+class Study(Recording, Exchange):
     """One optimization: a space, a direction, and the trials so far. Several threads may share it."""
 
     def __init__(
@@ -199,18 +197,6 @@ class Study(Editing, Exchange):
         """Take back points whose lease has ended; the next `ask`, which does this too, hands them out first."""
         self._asker.reclaim()
 
-    def tell(self, trial: Trial | str | int, value: float, sem: float | None = None, *, check: bool = True) -> Trial:
-        """Record the result of a trial, with its standard error if that is known.
-
-        Telling the same again is fine; anything else is refused. NaN, or the infinity that is worst for the direction,
-        makes the trial a failed one. A result that looks like a mistake is recorded, and pointed out by a
-        `SuspiciousResultWarning`, unless `check` is False: see `doubt`.
-        """
-        found = outcome(value, sem, self.direction)
-        if check and (why := self.doubt(trial, value, sem)):
-            point_out(why)
-        return self._settle(trial, *found)
-
     def doubt(self, trial: Trial | str | int | Mapping[str, Any], value: float, sem: float | None = None) -> str | None:
         """Why this result of a trial, or at these params, looks like a mistake, in words; None if it does not.
 
@@ -234,28 +220,6 @@ class Study(Editing, Exchange):
             if trial.value is not None and (why := doubt(others, trial.params, trial.value, trial.sem, None)):
                 found[trial.number] = why
         return found
-
-    def fail(self, trial: Trial | str | int, reason: str, traceback: str | None = None) -> Trial:
-        """Record that a trial came to nothing, and where. Its point counts as tried, without a value."""
-        said = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
-        return self._settle(trial, "failed", {key: plain(text) for key, text in said.items()})
-
-    def expire(self, trial: Trial | str | int) -> Trial:
-        """Give up waiting for a trial: it is no longer pending. A late `tell` is still accepted."""
-        return self._settle(trial, "expired", {})
-
-    def add(self, params: Mapping[str, Any], value: float, sem: float | None = None, *, check: bool = True) -> Trial:
-        """Record a result obtained elsewhere. It counts towards the starting design. `check`: as for `tell`."""
-        params = self._space.validate(params)
-        kind, data = outcome(value, sem, self.direction)
-        if check and (why := self.doubt(params, value, sem)):
-            point_out(why)
-        return self._new(lambda number: added(number, params, kind, data))
-
-    def enqueue(self, params: Mapping[str, Any]) -> Trial:
-        """Have this point tried before any other: the next `ask` hands it out, in the order of the queue."""
-        params = self._space.validate(params)
-        return self._new(lambda number: [Event("queued", {"number": number, "params": params, "source": "queue"})])
 
     def recommend(self) -> Recommendation:
         """What to use now: the optimum of the posterior mean over the whole domain.
@@ -332,12 +296,6 @@ class Study(Editing, Exchange):
 
         return figure(self.snapshot(), kind, theme=theme, **options)
 
-    def _new(self, events: Callable[[int], Sequence[Event]]) -> Trial:
-        """The trial that these events make, given its number."""
-        with self._log.lock:
-            trials = self._log.commit(lambda ledger, now: events(len(ledger.trials))).trials
-            return trials[-1]
-
     def _suggest(self, known: tuple[Trial, ...], q: int, last: bool = False) -> Suggestion:
         return self._given(known).suggest(q, last=last)
 
@@ -356,7 +314,3 @@ class Study(Editing, Exchange):
             before = self._snapshot or Snapshot(self._space, (), self._settings)
             self._snapshot = before.given(known)
             return self._snapshot
-
-    def _settle(self, trial: object, kind: str, data: Mapping[str, Any]) -> Trial:
-        with self._log.lock:
-            return self._log.commit(lambda ledger, now: settled(ledger, trial, kind, data)).find(trial)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from knowgrad.errors import SuspiciousResultWarning
 from knowgrad.model.far import FAR, LEAST, distance
 from knowgrad.trial import Trial
 
 if TYPE_CHECKING:
     from knowgrad.advisor.moment import Moment
 
-ENOUGH = 500  # results to compare with
+ENOUGH = 200  # results to compare with
 
 
 def doubt(
@@ -33,9 +31,3 @@ def doubt(
         return None
     low, high = np.quantile(others, [0.1, 0.9])
     return f"{value:.6g} is far from the {len(others)} other results (most are between {low:.4g} and {high:.4g})"
-
-
-def point_out(why: str) -> None:
-    """To whoever called the study's method that calls this."""
-    remedy = "if it is a mistake, study.correct(trial, value) puts it right"
-    warnings.warn(f"{why}; {remedy}", SuspiciousResultWarning, stacklevel=3)
