@@ -186,6 +186,23 @@ def test_the_report_is_one_file_with_everything():
         assert words in text
 
 
+def test_the_report_has_contents_and_a_table_of_trials():
+    study = trained(8)
+    study.fail(study.ask(1)[0], EVIL)
+    study.note(2, "a new <b>flask</b>")
+    text = report(study.snapshot(), "A study")
+    places = re.findall(r'<a href="#(\w+)">', text)
+    assert places == ["use", "worth", "trust", "figures", "trials", "about", *plots.KINDS]
+    assert all(f' id="{place}">' in text for place in places)
+    table = text[text.index('<section id="trials">') : text.index('<section id="about">')]
+    assert table.count("<tr>") == 1 + 9
+    assert f"<td>{study.trials[0].value:.6g}</td>" in table
+    assert "a new &lt;b&gt;flask&lt;/b&gt;" in table
+    assert "<script>" not in table
+    assert '"displayModeBar": false' in text  # a toolbar over every figure is in the way
+    assert "seed" not in text[text.index("<h1>") : text.index('<section id="use">')]
+
+
 def test_the_report_of_an_empty_study_says_what_is_missing():
     text = report(kg.Study({"x": (0.0, 1.0)}, seed=0).snapshot(), "Nothing yet")
     assert "0 results, 0 running" in text

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from axe_core_python.selenium import Axe
 
 import knowgrad as kg
+from knowgrad.plots.report import report
 from tests.web.serving import serving
 
 pytestmark = pytest.mark.usefixtures("usual")
@@ -55,6 +57,18 @@ def test_the_page_is_whole_and_the_console_clean(browser, service):
             for kind in (left, right)
         ]
         assert abs(ends[0]["bottom"] - ends[1]["bottom"]) < 6, (left, right)
+    assert browser.log() == []
+
+
+def test_the_report_has_no_toolbars_and_can_be_read_by_all(browser, service, tmp_path):
+    study = kg.Study.load(service.storage)
+    (tmp_path / "report.html").write_text(report(study.snapshot(), "s"), encoding="utf-8")
+    browser.open((tmp_path / "report.html").as_uri())
+    browser.wait("return document.querySelectorAll('.js-plotly-plot .main-svg').length >= 9")
+    assert browser.run("return document.querySelectorAll('.modebar-btn').length") == 0
+    assert browser.run("return document.querySelectorAll('#trials tbody tr').length") == 11
+    found = Axe().run(browser.driver, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+    assert [(each["id"], each["nodes"][0]["html"][:100]) for each in found["violations"]] == []
     assert browser.log() == []
 
 

@@ -85,6 +85,7 @@ def lines(figure: go.Figure, theme: Theme) -> None:
         "ticks": "outside",
         "tickcolor": theme.grid,
         "automargin": True,
+        "exponentformat": "e",
     }
     figure.update_xaxes(**look)
     figure.update_yaxes(**look)
