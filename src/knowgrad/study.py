@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.advisor.diagnostics import Diagnostics
-from knowgrad.advisor.doubt import ENOUGH, doubt
+from knowgrad.advisor.doubt import doubt, doubts
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.checked import count, seconds
 from knowgrad.errors import NoDataError, UnknownStudyError, UnknownTrialError
@@ -213,13 +213,7 @@ class Study(Recording, Exchange):
             return doubt(ledger.trials, params, data["value"], data["sem"], self._snapshot)
 
     def _doubtful(self, added: Sequence[Trial]) -> dict[int, str]:
-        trials = self.trials
-        some, found = trials[:: max(1, len(trials) // ENOUGH)], {}
-        for trial in added:
-            others = [other for other in some if other.number != trial.number]
-            if trial.value is not None and (why := doubt(others, trial.params, trial.value, trial.sem, None)):
-                found[trial.number] = why
-        return found
+        return doubts(self.trials, added)
 
     def recommend(self) -> Recommendation:
         """What to use now: the optimum of the posterior mean over the whole domain.

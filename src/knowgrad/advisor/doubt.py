@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from knowgrad.advisor.moment import Moment
 
 ENOUGH = 200  # results to compare with
+EXTREME = (0.01, 0.99)  # quantiles of very many results: what lies between is not asked about
 
 
 def doubt(
@@ -31,3 +32,16 @@ def doubt(
         return None
     low, high = np.quantile(others, [0.1, 0.9])
     return f"{value:.6g} is far from the {len(others)} other results (most are between {low:.4g} and {high:.4g})"
+
+
+def doubts(trials: Sequence[Trial], some: Sequence[Trial]) -> dict[int, str]:
+    """Which of some trials look wrong beside all others, by number, and why. Of very many, the extremes are asked."""
+    values = [trial.value for trial in some if trial.value is not None]
+    low, high = np.quantile(values, EXTREME) if len(values) > ENOUGH else (np.inf, np.inf)
+    sample = trials[:: max(1, len(trials) // ENOUGH)]
+    found = {}
+    for trial in some:
+        if trial.value is not None and not low <= trial.value <= high:
+            others = [other for other in sample if other.number != trial.number]
+            found[trial.number] = doubt(others, trial.params, trial.value, trial.sem, None)
+    return {number: why for number, why in found.items() if why}
