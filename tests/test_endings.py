@@ -52,7 +52,7 @@ def test_what_a_worker_started_ends_when_the_worker_dies(tmp_path):
         (tmp_path / f"{child.pid}.pid").touch()
         os.kill(os.getpid(), signal.SIGKILL)
 
-    with pytest.raises(kg.errors.NoDataError, match="exit code -9"):
+    with pytest.raises(kg.errors.ObjectiveError, match="exit code -9"):
         kg.minimize(objective, SPACE, n_trials=1, workers=2, **QUICK)
     assert gone(tmp_path, within=1)
 
@@ -128,3 +128,55 @@ def test_a_command_that_traps_sigterm_gets_it_once(tmp_path):
         process.communicate(timeout=20)
     assert (tmp_path / "clean").read_text() == "once\n"
     assert gone(tmp_path)
+
+
+LEAVING = {
+    "timeout": "timeout 40 sh -c 'touch $$.pid; sleep 30'",  # a group of its own
+    "setsid": "setsid sh -c 'touch $$.pid; sleep 30'",  # a session of its own
+    "daemon": "(setsid sh -c 'touch $$.pid; sleep 30' >/dev/null 2>&1 &); sleep 30",  # nobody's child
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize(
+    ("how", "way"),
+    [
+        ("SIGINT", "timeout"),
+        ("timeout", "timeout"),
+        ("timeout", "daemon"),
+        ("SIGKILL", "daemon"),
+        ("trial-timeout", "setsid"),
+    ],
+)
+def test_nothing_that_a_command_started_outlives_the_run_whatever_its_group(tmp_path, how, way):
+    (tmp_path / "space.toml").write_text('method = "random"\n[space]\nx = {low = 0.0, high = 1.0}\n')
+    limits = {"timeout": ["--timeout", "12"], "trial-timeout": ["--trial-timeout", "4"]}.get(how, [])
+    words = [sys.executable, *COMMAND, *limits, "--shell", "--", f"{LEAVING[way]}; echo {{x}}"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.glob("*.pid")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        if how.startswith("SIG"):
+            process.send_signal(getattr(signal, how))
+        _, err = process.communicate(timeout=40)
+    assert gone(tmp_path)
+    if how == "trial-timeout":
+        assert "took longer than 4 s (trial_timeout)" in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_what_left_its_group_ends_with_the_command_and_the_worker(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    script = "(setsid sh -c 'touch $$.pid; sleep 30' &); while ! ls *.pid; do sleep 0.05; done; echo 0.5"
+    assert Command(("sh", "-c", script), ())({}) == 0.5
+    assert gone(tmp_path, within=1)
+
+    def objective(params):
+        child = subprocess.Popen(["sleep", str(LATE)], start_new_session=True)
+        (tmp_path / f"{child.pid}.pid").touch()
+        if params["x"] > 0.5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return params["x"]
+
+    kg.minimize(objective, SPACE, n_trials=4, workers=2, catch=(), **QUICK)
+    assert gone(tmp_path, within=1)

@@ -9,7 +9,7 @@ from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 import pytest
 
 import knowgrad as kg
-from knowgrad.errors import NoDataError
+from knowgrad.errors import ObjectiveError
 from knowgrad.runner import processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -86,7 +86,7 @@ def test_a_worker_that_dies_is_noticed_although_its_child_keeps_the_pipe_open(tm
         os._exit(3)
 
     try:
-        with pytest.raises(NoDataError, match="died with exit code 3"):
+        with pytest.raises(ObjectiveError, match="died with exit code 3"):
             kg.minimize(objective, SPACE, n_trials=2, workers=2, **QUICK)
     finally:
         (tmp_path / "enough").touch()

@@ -46,11 +46,12 @@ LAYERS = {
     "storage": Layer("checked errors text trial", outside="psycopg"),
     "log": Layer("checked errors text trial space storage", outside="numpy"),
     "tables": Layer("errors text trial space storage log", later="pandas pyarrow"),
-    "study": Layer("checked errors trial space advisor storage log tables plots"),
+    "study": Layer("checked errors trial space advisor storage log tables runner plots"),
     "views": Layer("errors text trial space gp acquisition advisor", outside="numpy", later="scipy"),
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
-    "runner": Layer("checked errors text trial space storage study", later="loky cloudpickle tqdm ray"),
+    "runner": Layer("checked errors text trial", later="loky cloudpickle tqdm ray"),
+    "optimize": Layer("checked runner space study trial"),
     "web": Layer(
         "errors text trial space storage tables study views plots", outside="starlette uvicorn anyio h11 msgspec"
     ),
@@ -62,7 +63,7 @@ LAYERS = {
         "integrations",
         outside="click numpy",
     ),
-    "knowgrad": Layer("errors problems trial space acquisition advisor study runner"),
+    "knowgrad": Layer("errors problems trial space acquisition advisor study runner optimize"),
 }
 
 

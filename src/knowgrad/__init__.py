@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from knowgrad import errors
 from knowgrad.advisor.diagnostics import Diagnostics
-from knowgrad.runner import Result, maximize, minimize
+from knowgrad.optimize import maximize, minimize
+from knowgrad.runner import Result, RunningTrial
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.study import Study
 from knowgrad.trial import Gain, Prediction, Recommendation, Trial
@@ -26,6 +27,7 @@ __all__ = [
     "Prediction",
     "Recommendation",
     "Result",
+    "RunningTrial",
     "Space",
     "Study",
     "Trial",

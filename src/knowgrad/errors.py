@@ -7,6 +7,7 @@
     ├── NotANumberError (TypeError)     a result that is not a real number
     ├── UnknownTrialError (LookupError) a trial that is not this study's
     ├── ConflictError (ValueError)      a second, different outcome for a trial that already has one
+    ├── ObjectiveError (RuntimeError)   an objective whose evaluations fail from the first on
     ├── NoDataError (RuntimeError)      a question that needs at least one result, asked before there is one
     ├── MissingPackageError (ImportError) an optional package that is not installed
     ├── UnknownStudyError (LookupError) a study that the storage does not hold
@@ -20,6 +21,7 @@
 
     StorageWarning (UserWarning)        a storage that can be used, but has to be looked at
     SuspiciousResultWarning (UserWarning) a result that looks like a mistake
+    ObjectiveWarning (UserWarning)      results that may not be what they are taken for
 
 Each message says what was expected, what came, and what to do. A call that raises has changed nothing.
 """
@@ -51,6 +53,10 @@ class UnknownTrialError(KnowgradError, LookupError):
 
 class ConflictError(KnowgradError, ValueError):
     """A second, different outcome for a trial that already has one."""
+
+
+class ObjectiveError(KnowgradError, RuntimeError):
+    """An objective whose evaluations fail from the first on. Nothing of them was recorded."""
 
 
 class NoDataError(KnowgradError, RuntimeError):
@@ -103,3 +109,7 @@ class StorageWarning(UserWarning):
 
 class SuspiciousResultWarning(UserWarning):
     """A result that looks like a mistake, such as a slip of the decimal point: it is recorded all the same."""
+
+
+class ObjectiveWarning(UserWarning):
+    """Results that may not be what they are taken for: all the same, whatever the params."""

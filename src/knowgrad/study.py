@@ -23,8 +23,9 @@ from knowgrad.log.log import Log
 from knowgrad.log.record import created, recalled, resumed
 from knowgrad.log.recording import Recording
 from knowgrad.log.settle import outcome
+from knowgrad.runner import Runs
 from knowgrad.space import Space, as_space
-from knowgrad.storage import Clock, find_storage, open_storage
+from knowgrad.storage import Clock, find_storage, is_durable, open_storage
 from knowgrad.storage.forks import LOADING
 from knowgrad.tables.exchange import Exchange
 from knowgrad.tables.points import read_points
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from knowgrad.advisor.snapshot import Snapshot
 
 
-class Study(Recording, Exchange):
+class Study(Recording, Exchange, Runs):
     """One optimization: a space, a direction, and the trials so far. Several threads may share it."""
 
     def __init__(
@@ -142,6 +143,11 @@ class Study(Recording, Exchange):
         """A number that grows whenever anything about the study changes, whoever changed it."""
         with self._log.lock:
             return self._log.read().length
+
+    @property
+    def is_durable(self) -> bool:
+        """Does it outlive this process?"""
+        return is_durable(self._log.storage)
 
     @property
     def now(self) -> float:

@@ -131,3 +131,37 @@ def test_a_long_line_is_read_in_no_time(text):
     began = time.process_time()
     assert "expected a number" in read_result(text).reason
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ("loss: {value}", 0.25),
+        ("LOSS:  {value}", 0.25),
+        ("accuracy = {value} ± {sem}", (0.9, 0.01)),
+        ("in {value} s", 0.5),
+        ("in {value}s", 0.5),
+        (r"loss: (\S+)", 0.25),
+        (r"accuracy = (?P<value>[\d.]+) . (?P<sem>[\d.]+)", (0.9, 0.01)),
+        (r"^epoch (\d+)", 2.0),
+    ],
+)
+def test_a_pattern_says_which_number_is_the_result(pattern, value):
+    text = (
+        "epoch 1\nloss: 0.5\nepoch 2\n\x1b[32mloss: 0.25\x1b[0m\naccuracy = 0.9 ± 0.01\nDone in 0.5 s, v1.2.3, in 0.5s"
+    )
+    assert read_result(text, pattern) == value
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [("loss: {value}", "no loss"), ("loss: {value}", "loss: 1,234.5"), (r"loss: (\w+)", "loss: low"), ("x{value}", "")],
+)
+def test_an_output_that_does_not_fit_the_pattern_is_a_failure(pattern, text):
+    assert "the output: expected" in read_result(text, pattern).reason
+
+
+@pytest.mark.parametrize(("pattern", "said"), [("loss", "place of the number"), ("loss (", "regular expression")])
+def test_a_pattern_that_cannot_be_meant_is_refused(pattern, said):
+    with pytest.raises(click.BadParameter, match=said):
+        Command((sys.executable, "{x}"), ("x",), result=pattern).check()

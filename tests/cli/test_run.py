@@ -8,8 +8,10 @@ import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 
 import knowgrad as kg
+from knowgrad.cli import main
 from tests.cli.console import SPACE, data, knowgrad
 
 PROGRAM = """
@@ -100,7 +102,7 @@ def test_what_cannot_be_run_is_refused_before_a_study_is_made(folder, words, sai
 
 def test_when_everything_fails_it_says_why(folder):
     command = ("run", "square.toml", "--trials", 2, "--", sys.executable, "-c", "import {act}{x}", "{x}")
-    assert "2 failed, the last with: exit code 1: File" in knowgrad(*command, code=3)
+    assert "2 evaluations of this run failed, the last with: exit code 1: File" in knowgrad(*command, code=1)
 
 
 def test_a_timeout_ends_what_is_running(folder):
@@ -134,3 +136,57 @@ def test_the_command_itself(folder):
     done = subprocess.run([sys.executable, "-m", "knowgrad.cli", "studies", "--storage", "none.db"], check=False)
     assert done.returncode == 5
     json.loads(knowgrad("run", "square.toml", "a_module:loss", "--trials", 1, "--json"))
+
+
+def test_a_broken_command_does_no_harm_to_a_good_study(folder):
+    good = ("run", "square.toml", "a_module:loss", "--name", "f", "--trials")
+    knowgrad(*good, 5)
+    before = [trial.value for trial in kg.Study.load("studies.db", "f").trials]
+    use = data("recommend", "--name", "f")
+    broken = ("run", "square.toml", "--name", "f", "--workers", 2, "--trials", 12)
+    words = ("--", sys.executable, "nofile.py", "{x}", "{act}")
+    said = knowgrad(*broken, *words, code=1)
+    assert "the first 3 evaluations of this run all failed, the last with: exit code 2" in said
+    assert "can't open file" in said.splitlines()[-1]  # the program's last lines
+    assert "--keep-going" in said
+    after = kg.Study.load("studies.db", "f")
+    assert [trial.value for trial in after.trials if trial.state == "complete"] == before
+    assert not [trial for trial in after.trials if trial.state in ("failed", "pending")]
+    assert data("recommend", "--name", "f")["params"] == pytest.approx(use["params"], abs=1e-6)
+    assert "exit code 2" in knowgrad("worker", "--name", "f", "--trials", 12, *words, code=1)
+    knowgrad(*broken, "--keep-going", *words)
+    failed = [trial for trial in kg.Study.load("studies.db", "f").trials if trial.state == "failed"]
+    assert len(failed) == 12 - 5
+    assert all("can't open file" in trial.traceback for trial in failed)
+
+
+@pytest.mark.filterwarnings("default::knowgrad.errors.ObjectiveWarning")
+def test_the_result_is_where_the_pattern_says(folder):
+    (folder / "chatty.py").write_text(
+        "import sys\nprint('loss:', sys.argv[1])\nprint('Done in 0.5 s, see log v1.2.3')\n"
+    )
+    words = ("--", sys.executable, "chatty.py", "{x}", "{act}")
+    done = CliRunner().invoke(main, ["run", "square.toml", "--trials", "4", *words])
+    assert "the first 4 results of this run are all 0.5" in done.stderr
+    knowgrad("run", "square.toml", "--name", "told", "--result", "loss: {value}", "--trials", 4, *words)
+    trials = kg.Study.load("studies.db", "told").trials
+    assert [trial.value for trial in trials] == [trial.params["x"] for trial in trials]
+    refused = knowgrad("run", "square.toml", "a_module:loss", "--result", "{value}", "--trials", 1, code=2)
+    assert "whose result is what it returns" in refused
+
+
+def test_a_run_whose_evaluations_are_done_says_so(folder):
+    words = ["run", "square.toml", "a_module:loss", "--trials", "2"]
+    knowgrad(*words)
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, "the study has the 2 evaluations asked for already" in done.stderr) == (0, True)
+
+
+def test_a_program_that_hangs_is_a_failed_trial(folder):
+    (folder / "hangs.py").write_text(
+        "import sys, time\ntime.sleep(60 * (float(sys.argv[1]) > 0.5))\nprint(sys.argv[1])\n"
+    )
+    words = ("--", sys.executable, "hangs.py", "{x}", "{act}")
+    knowgrad("run", "square.toml", "--trials", 4, "--trial-timeout", 3, "--keep-going", *words)
+    for trial in kg.Study.load("studies.db").trials:
+        assert trial.reason == ("took longer than 3 s (trial_timeout)" if trial.params["x"] > 0.5 else None)

@@ -9,10 +9,12 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from knowgrad.runner import work
-from knowgrad.runner.evaluators import Objective
+from knowgrad.runner.objective import Objective
 from knowgrad.runner.patience import PATIENCE
 from knowgrad.runner.work import LEASE
 from knowgrad.study import Study
+from knowgrad.text import note
+from knowgrad.trial import Trial
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -22,7 +24,12 @@ OPTIONS = (
     click.option(
         "--batch", "batch_size", type=click.IntRange(min=1), help="Points chosen jointly; else one per free worker."
     ),
-    click.option("--timeout", type=click.FloatRange(min=0), help="Seconds after which it ends."),
+    click.option("--timeout", type=click.FloatRange(min=0), help="Seconds after which it ends, with what is running."),
+    click.option(
+        "--trial-timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        help="Seconds after which an evaluation is ended and is a failed trial.",
+    ),
     click.option("--stop-gain", type=click.FloatRange(min=0), help="End when another batch is worth less than this."),
     click.option(
         "--lease",
@@ -38,6 +45,14 @@ OPTIONS = (
         show_default=True,
         help="Seconds for which a storage that is away or full is waited for.",
     ),
+    click.option(
+        "--keep-going", is_flag=True, help="Record failures also if the first evaluations fail, and do not stop."
+    ),
+    click.option(
+        "--result",
+        metavar="PATTERN",
+        help="Where a program prints its result: 'loss: {value}', 'loss {value} ± {sem}', or a regular expression.",
+    ),
     click.option("--shell", is_flag=True, help="Let /bin/sh read the command: pipes, redirections."),
 )
 
@@ -48,10 +63,20 @@ def run_options(command: C) -> C:
     return command
 
 
-def evaluate(study: Study, objective: Objective, **limits: Any) -> str:
+def evaluate(study: Study, objective: Objective, *, keep_going: bool, **limits: Any) -> str:
     """Run it with these options; returns what ended it."""
+    failed: list[Trial] = []
+
+    def hear(_: Study, trial: Trial) -> None:
+        if trial.state == "failed":
+            failed.append(trial)
+
+    limits |= {"catch": BaseException if keep_going else None, "callbacks": [hear]}
     with _ended_by_signals():
-        return work(study, objective, **limits, progress=sys.stderr.isatty(), apart=True)
+        stopped = work(study, objective, **limits, progress=sys.stderr.isatty(), apart=True)
+    if failed:
+        note(f"{len(failed)} failed, the last, trial {failed[-1].number}, with: {failed[-1].reason}")
+    return stopped
 
 
 @contextmanager

@@ -51,6 +51,7 @@ def run(
     name: str | None,
     as_json: bool,
     shell: bool,
+    result: str | None,
     **limits: Any,
 ) -> None:
     """Evaluate TARGET at points of the TOML file SPACE and print the recommendation.
@@ -61,13 +62,14 @@ def run(
     knowgrad run space.toml train:loss --trials 40 --workers 4
     knowgrad run space.toml --trials 40 -- python train.py --lr {lr} --layers {layers}
 
-    A command's last printed number is its result, or a last line {"value": 0.5, "sem": 0.1}; an exit code other than 0
-    is a failed trial. The same command again goes on with the study.
+    A command's last printed number is its result, or a last line {"value": 0.5, "sem": 0.1}, or what --result says; an
+    exit code other than 0 is a failed trial. Where the first evaluations all fail, nothing is recorded and the run ends
+    with an error. The same command again goes on with the study.
     """
     if limits["n_trials"] is None and limits["timeout"] is None and limits["stop_gain"] is None:
         raise click.UsageError("expected --trials, --timeout or --stop-gain, got none of them")
     parameters, options = read_file(space)
-    objective = read_objective(target, parameters, shell=shell)
+    objective = read_objective(target, parameters, shell=shell, result=result)
     given = {"direction": direction, "noise": noise, "method": method, "seed": seed}
     options |= {key: value for key, value in given.items() if value is not None}
     study = Study(parameters, storage=storage, name=space.stem if name is None else name, **options)

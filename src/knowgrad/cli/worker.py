@@ -14,14 +14,22 @@ from knowgrad.runner.work import whoami
 @click.argument("target", nargs=-1, required=True, type=click.UNPROCESSED)
 @run_options
 @of_a_study
-def worker(target: tuple[str, ...], storage: str, name: str | None, as_json: bool, shell: bool, **limits: Any) -> None:
+def worker(
+    target: tuple[str, ...],
+    storage: str,
+    name: str | None,
+    as_json: bool,
+    shell: bool,
+    result: str | None,
+    **limits: Any,
+) -> None:
     """Evaluate TARGET (module:function, or a command after --) at points of a stored study.
 
     Start as many as you like, on as many machines as reach the storage: they need nothing else of each other. One that
     dies loses nothing; its point is offered to the others when the lease ends. SIGTERM and Ctrl-C give it back at once.
     """
     study = load(storage, name)
-    stopped = evaluate(study, read_objective(target, study.space, shell=shell), **limits)
+    stopped = evaluate(study, read_objective(target, study.space, shell=shell, result=result), **limits)
     mine = sum(trial.worker == whoami() and trial.state in ("complete", "failed") for trial in study.trials)
     data = {"name": study.name, "evaluated": mine, "stopped": stopped}
     answer(data, f"{study.name}: {mine} evaluated, ended by {stopped}", as_json=as_json)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from knowgrad.runner.patience import Patience
 from knowgrad.runner.renewal import Renewer
-from knowgrad.study import Study
+from knowgrad.runner.studies import Runnable
 from knowgrad.trial import Trial
 
 
@@ -20,7 +20,7 @@ class Claims:
 
     def __init__(
         self,
-        study: Study,
+        study: Runnable,
         lease: float | None = None,
         worker: str | None = None,
         patience: Patience | None = None,
@@ -53,13 +53,12 @@ class Claims:
                 self._study.expire(trial)
         return [trial for trial in taken if trial.number not in surplus]
 
-    def give_back(self, trial: Trial) -> None:
-        """It is no longer pending; where others may come, they are to have it next."""
-        if self._lease is None:
+    def give_back(self, trial: Trial, *, again: bool = False) -> None:
+        """It is no longer pending; where others may come, or it is to be tried `again`, it is the next."""
+        if trial.number in {each.number for each in self._study.pending}:
             self._study.expire(trial)
-        elif trial.number in {each.number for each in self._study.pending}:
-            self._study.expire(trial)
-            self._study.enqueue(trial.params)
+            if again or self._lease is not None:
+                self._study.enqueue(trial.params)
 
     def evaluated(self) -> int:
         """How many trials have an outcome or are about to."""

@@ -20,11 +20,11 @@ class DaskTasks:
     def __init__(self, f: Callable[..., Any], client: Any) -> None:
         self._f, self._client = f, client
 
-    def submit(self, params: dict[str, Any]) -> "Future[Any]":
+    def submit(self, *args: Any) -> "Future[Any]":
         self._check()
         # Not by the client's own executor, whose futures never end where a result is lost with the worker that had it.
         # Not pure: pure tasks with equal params would share one result.
-        task = self._client.submit(self._f, params, pure=False)
+        task = self._client.submit(self._f, *args, pure=False)
         answer: Future[Any] = Future()
         answer.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
         task.add_done_callback(lambda done: self._relay(done, answer))

@@ -2,6 +2,7 @@
 
 What a process starts belongs to its process group, unless it leaves that. A group outlives the process that leads it
 for as long as anybody is left in it, so what a program leaves running in the background can be found by its group.
+Those that have left the group are found by `kin`, where the system tells.
 """
 
 import os
@@ -10,6 +11,8 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+
+from knowgrad.runner.kin import Kin
 
 GRACE = 5.0  # seconds from SIGTERM to SIGKILL, and for a worker that is told to go to leave by itself
 LOOK = 0.02
@@ -24,16 +27,22 @@ class Family:
     groups: Callable[[], Iterable[int]]
     has_ended: Callable[[], bool]
     """Is the process itself gone? Reaps it: what nobody reaps stays in its group."""
+    kin: Kin
 
     def is_gone(self) -> bool:
-        return self.has_ended() and not any(map(is_peopled, self.groups()))
+        if not self.has_ended() or any(map(is_peopled, self.groups())):
+            return False
+        return not self.kin.living(is_running=False)
 
     def send(self, number: int) -> None:
         """A signal to everybody, once; to the process alone if it is too young to lead a group, or there are none."""
+        others = self.kin.living(is_running=not self.has_ended())  # before their parents are gone
         reached = {group for group in self.groups() if send(group, number)}
         if self.pid not in reached and not self.has_ended():
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(self.pid, number)
+            send_to(self.pid, number)
+        for process in others:
+            if process.group not in reached:
+                send_to(process.pid, number)
 
 
 def end(families: Iterable[Family]) -> None:
@@ -60,6 +69,12 @@ def wait_until(is_done: Callable[[Family], bool], families: list[Family]) -> lis
 def is_peopled(group: int) -> bool:
     """Is anybody in this group of processes?"""
     return send(group, 0)
+
+
+def send_to(pid: int, number: int) -> None:
+    """A signal to one process, if it is there and we may."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
 
 
 def send(group: int, number: int) -> bool:

@@ -1,22 +1,27 @@
 """Where evaluations run: in this process, in processes of its own, on an executor, on Dask or on Ray.
 
-The loop sees none of these, only `submit(params) -> Future`.
+The loop sees none of these, only `submit(*args) -> Future`.
 """
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 from knowgrad.errors import ArgumentError
 from knowgrad.runner.dask import DaskTasks
 from knowgrad.runner.forks import OneProcess
+from knowgrad.runner.objective import Objective
+from knowgrad.runner.overrun import Limited
 from knowgrad.runner.processes import Processes
 from knowgrad.runner.ray import RayTasks
 from knowgrad.text import shown
 
-Objective = Callable[[dict[str, Any]], Any]
-Submit = Callable[[dict[str, Any]], "Future[Any]"]
+Submit = Callable[..., "Future[Any]"]
+
+
+POOLS = (ThreadPoolExecutor, ProcessPoolExecutor)
 
 
 class Executor(Protocol):
@@ -28,7 +33,7 @@ class Executor(Protocol):
 class Evaluator(Protocol):
     """One way to evaluate the objective."""
 
-    def submit(self, params: dict[str, Any]) -> "Future[Any]": ...
+    def submit(self, *args: Any) -> "Future[Any]": ...
 
     def close(self) -> None:
         """End what was started for this run, and nothing else."""
@@ -36,18 +41,30 @@ class Evaluator(Protocol):
 
 
 @contextmanager
-def evaluating(f: Objective, workers: int, executor: object, *, apart: bool = False) -> Iterator[Submit]:
-    """What starts one evaluation of `f`; `apart`: in a process of its own also if there is a single worker."""
-    evaluator = _evaluator(f, workers, executor, apart)
+def evaluating(
+    f: Objective, workers: int, executor: object, *, apart: bool = False, limit: float | None = None
+) -> Iterator[Submit]:
+    """What starts one evaluation of `f`, for at most `limit` seconds.
+
+    `apart`: in a process of its own also if there is a single worker.
+    """
+    evaluator = _evaluator(f, workers, executor, apart, limit)
     try:
-        yield evaluator.submit
+        if executor is None or limit is None:
+            yield evaluator.submit
+        else:
+            yield partial(_limited, evaluator.submit, limit, isinstance(executor, POOLS))
     finally:
         evaluator.close()
 
 
-def _evaluator(f: Objective, workers: int, executor: Any, apart: bool) -> Evaluator:
+def _limited(submit: Submit, limit: float, says_when: bool, *args: Any) -> "Future[Any]":
+    return Limited(submit(*args), limit, says_when=says_when).answer
+
+
+def _evaluator(f: Objective, workers: int, executor: Any, apart: bool, limit: float | None) -> Evaluator:
     if executor is None:
-        return Processes(f, workers) if apart or workers > 1 else _Here(f)
+        return Processes(f, workers, limit) if apart or workers > 1 else _Here(f)
     if executor == "ray":
         return RayTasks(f, None)
     if isinstance(executor, str) and executor.startswith("ray://"):
@@ -67,12 +84,12 @@ class _Executor:
 
     def __init__(self, f: Objective, executor: Executor) -> None:
         # On another machine there may be no knowgrad to wrap a function.
-        is_here = isinstance(executor, ThreadPoolExecutor | ProcessPoolExecutor)
+        is_here = isinstance(executor, POOLS)
         self._f: Objective = OneProcess(f) if is_here else f
         self._executor = executor
 
-    def submit(self, params: dict[str, Any]) -> "Future[Any]":
-        return self._executor.submit(self._f, params)
+    def submit(self, *args: Any) -> "Future[Any]":
+        return self._executor.submit(self._f, *args)
 
     def close(self) -> None:
         """It is not ours to end."""
@@ -84,10 +101,10 @@ class _Here:
     def __init__(self, f: Objective) -> None:
         self._f = OneProcess(f)
 
-    def submit(self, params: dict[str, Any]) -> "Future[Any]":
+    def submit(self, *args: Any) -> "Future[Any]":
         future: Future[Any] = Future()
         try:
-            future.set_result(self._f(params))
+            future.set_result(self._f(*args))
         except KeyboardInterrupt:  # that is for the run, not for the trial
             raise
         except BaseException as error:  # SystemExit and what cancels a coroutine included

@@ -17,10 +17,10 @@ class OneProcess:
     def __init__(self, f: Callable[..., Any]) -> None:
         self._f = f
 
-    def __call__(self, params: dict[str, Any]) -> Any:
+    def __call__(self, *args: Any) -> Any:
         home = os.getpid()
         try:
-            return self._f(params)
+            return self._f(*args)
         finally:
             stay(home)
 

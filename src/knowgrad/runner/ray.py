@@ -9,6 +9,10 @@ from knowgrad.errors import ArgumentError, MissingPackageError
 from knowgrad.runner.closed import Closed
 
 
+class _Remote(Exception):
+    """Where the function raised it, in words."""
+
+
 class RayTasks:
     """Evaluates `f` as Ray tasks.
 
@@ -35,10 +39,10 @@ class RayTasks:
                 ) from error
         self._task = ray.remote(f)
 
-    def submit(self, params: dict[str, Any]) -> "Future[Any]":
+    def submit(self, *args: Any) -> "Future[Any]":
         if not self._ray.is_initialized():
             raise Closed("Ray has been shut down")
-        ref = self._task.remote(params)
+        ref = self._task.remote(*args)
         answer: Future[Any] = Future()
         answer.add_done_callback(lambda done: self._ray.cancel(ref, force=True) if done.cancelled() else None)
         ref.future().add_done_callback(lambda done: self._relay(done, answer))
@@ -52,6 +56,7 @@ class RayTasks:
         error = source.exception()
         with suppress(InvalidStateError):  # given up meanwhile
             if isinstance(error, self._ray.exceptions.RayTaskError):
+                error.cause.__cause__ = _Remote(error.traceback_str)
                 answer.set_exception(error.cause)  # what the function raised, without Ray's traceback around it
             elif error is not None:
                 answer.set_exception(error)

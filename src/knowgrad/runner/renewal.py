@@ -7,14 +7,14 @@ from typing import Self
 
 from knowgrad.errors import StorageError
 from knowgrad.runner.patience import Outage
-from knowgrad.study import Study
+from knowgrad.runner.studies import Runnable
 from knowgrad.trial import Trial
 
 
 class Renewer:
     """Renews at a third of the lease: two renewals may go wrong before anything is lost."""
 
-    def __init__(self, study: Study, lease: float) -> None:
+    def __init__(self, study: Runnable, lease: float) -> None:
         self._study, self._lease = study, lease
         self._held: list[Trial] = []
         consequence = "leases could not be renewed, others may take the points when they end"

@@ -13,22 +13,22 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from knowgrad.runner.ending import GRACE, HAS_GROUPS, LOOK, is_peopled, send
+from knowgrad.runner.ending import GRACE, HAS_GROUPS, LOOK, is_peopled, send, send_to
+from knowgrad.runner.failure import Failure, failed
 from knowgrad.runner.forks import OneProcess, stay
+from knowgrad.runner.kin import MARK, Kin, new_mark
 from knowgrad.text import describe
 
 HEADER = struct.Struct("!QQ")  # the process that answers, the request that it answers
 
 
 @dataclass(frozen=True)
-class Failure:
-    """An exception in a worker, in words: not every exception survives the way between processes."""
-
-    reason: str
+class Begun:
+    """Not an answer yet: the worker has loaded the objective and calls it now."""
 
 
 @dataclass(frozen=True)
@@ -44,27 +44,40 @@ def serve(connection: Any, payload: bytes) -> None:
     multiprocessing.set_start_method(None, force=True)  # loky's would break processes that the objective spawns
     if HAS_GROUPS:
         os.setsid()
-        threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
+        mark = os.environ.get(MARK) or new_mark()
+        threading.Thread(target=_follow, args=(os.getppid(), mark), daemon=True).start()
     else:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):  # the parent has hung up, or is gone
         while True:
-            number, params = connection.recv()
+            number, args = connection.recv()
             _line.open(connection, HEADER.pack(home, number))
-            answer = _answer(payload, params)
+            answer = _answer(payload, args)
             stay(home)
             _line.say(answer)
 
 
-def _answer(payload: bytes, params: dict[str, Any]) -> bytes:
+def _answer(payload: bytes, args: tuple[Any, ...]) -> bytes:
     try:
-        result = OneProcess(_load(payload))(params)
+        f = OneProcess(_load(payload))
+        _line.say(pickle.dumps(Begun()))
+        result = f(*args)
     except BaseException as error:
-        result = Failure(describe(error))
+        result = replace(failed(error), error=_sent(error))
     try:
         return pickle.dumps(result)
     except Exception as error:
         return pickle.dumps(Failure(f"the result cannot be sent: {describe(error)}"))
+
+
+def _sent(error: BaseException) -> bytes | None:
+    """An exception as bytes, if it can be made of them again: not every one survives that."""
+    try:
+        sent = pickle.dumps(error)
+        pickle.loads(sent)
+    except Exception:
+        return None
+    return sent
 
 
 @contextmanager
@@ -97,18 +110,26 @@ _line = _Line()
 _groups: set[int] = set()
 
 
-def _follow(parent: int) -> None:
+def _follow(parent: int, mark: str) -> None:
     """End with the parent, and with all that this process has started, even in the middle of an evaluation."""
     while os.getppid() == parent:
         time.sleep(1)
-    groups = [*_groups]
-    for group in groups:
-        send(group, signal.SIGTERM)
+    groups, kin = [*_groups], Kin(os.getpid(), mark)
+    _send(signal.SIGTERM, groups, kin)
     deadline = time.monotonic() + GRACE
-    while any(map(is_peopled, groups)) and time.monotonic() < deadline:
+    while (any(map(is_peopled, groups)) or kin.living(is_running=True)) and time.monotonic() < deadline:
         time.sleep(LOOK)
-    for group in (*groups, os.getpid()):
-        send(group, signal.SIGKILL)
+    _send(signal.SIGKILL, [*groups, os.getpid()], kin)
+
+
+def _send(number: int, groups: list[int], kin: Kin) -> None:
+    """A signal to all that this process has started; to itself last."""
+    others = kin.living(is_running=True)
+    for process in others:
+        if process.group not in groups:
+            send_to(process.pid, number)
+    for group in groups:
+        send(group, number)
 
 
 @lru_cache(maxsize=1)

@@ -1,26 +1,30 @@
 """One run on a study: everything about it checked, then the loop over wherever evaluations run."""
 
-import math
 import os
 import platform
-import time
+from collections.abc import Iterable
 
-from knowgrad.checked import count, seconds, spread
+from knowgrad.checked import seconds
 from knowgrad.errors import ArgumentError
 from knowgrad.runner.claims import Claims
-from knowgrad.runner.evaluators import Objective, evaluating
+from knowgrad.runner.evaluators import evaluating
+from knowgrad.runner.limits import Limits
 from knowgrad.runner.loop import Loop
+from knowgrad.runner.objective import Objective, arguments
 from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.runner.progress import Progress
-from knowgrad.study import Study
-from knowgrad.text import one_line, shown
+from knowgrad.runner.sameness import Sameness
+from knowgrad.runner.start import Catch, Start, checked_catch
+from knowgrad.runner.studies import Runnable
+from knowgrad.runner.watch import Callback, Watch, checked_callbacks
+from knowgrad.text import note, one_line, shown
 
 LEASE = 60.0  # seconds after which others take a point of a process that shows no sign of life
 NODE = 150  # characters of a machine's name
 
 
 def work(
-    study: Study,
+    study: Runnable,
     f: Objective,
     *,
     n_trials: int | None,
@@ -28,7 +32,10 @@ def work(
     batch_size: int | None = None,
     executor: object = None,
     timeout: float | None = None,
+    trial_timeout: float | None = None,
     stop_gain: float | None = None,
+    catch: Catch = None,
+    callbacks: Iterable[Callback] = (),
     lease: float | None = None,
     patience: float = PATIENCE,
     progress: bool = False,
@@ -45,18 +52,18 @@ def work(
     """
     if not callable(f):
         raise ArgumentError(f"f: expected a function of params, got {shown(f)}; pass the function itself, not a call")
-    most = math.inf if n_trials is None else count(n_trials, "n_trials")
-    workers = count(workers, "workers")
-    batch_size = workers if batch_size is None else count(batch_size, "batch_size")
-    deadline = math.inf if timeout is None else time.monotonic() + seconds(timeout, "timeout")
-    least = None if stop_gain is None else spread(stop_gain, "stop_gain")
-    waits = Patience(seconds(patience, "patience"))
-    with (
-        Claims(study, lease, whoami(), waits) as claims,
-        Progress(n_trials, show=progress, done=waits.through(claims.evaluated)) as bar,
-        evaluating(f, workers, executor, apart=apart) as submit,
-    ):
-        return Loop(study, claims, submit, bar, most, workers, batch_size, deadline, least, waits).run()
+    limits = Limits.checked(n_trials, workers, batch_size, timeout, trial_timeout, stop_gain)
+    start, hear = Start(study, limits.workers, checked_catch(catch)), checked_callbacks(callbacks)
+    waits, apart = Patience(seconds(patience, "patience")), apart or limits.is_by_the_clock
+    with Claims(study, lease, whoami(), waits) as claims:
+        done = waits.through(claims.evaluated)
+        watch = Watch(study, Progress(n_trials, show=progress, done=done), Sameness(limits.workers), hear)
+        if done >= limits.n_trials:
+            note(f"the study has the {done} evaluations asked for already; to go on, ask for more (n_trials, --trials)")
+        with watch.bar, evaluating(f, limits.workers, executor, apart=apart, limit=limits.trial_timeout) as submit:
+            stopped = Loop(study, claims, submit, arguments(f, study), start, watch, limits, waits).run()
+        watch.sameness.close()
+        return stopped
 
 
 def whoami() -> str:

@@ -54,7 +54,7 @@ def regret(params: Mapping[str, Any]) -> float:
     return BRANIN(params) - BRANIN.optimum
 
 
-def report(result: Result, seconds: float) -> str:
+def report(result: Result[Study], seconds: float) -> str:
     """What was found, beside the truth."""
     nearest = min(BRANIN.optimizers, key=lambda point: sum((point[k] - result.params[k]) ** 2 for k in point))
     rows = [
@@ -71,7 +71,7 @@ def report(result: Result, seconds: float) -> str:
     return "\n".join(f"  {name:<17} {text}" for name, text in rows)
 
 
-def history(result: Result) -> list[Curve]:
+def history(result: Result[Study]) -> list[Curve]:
     """True regret after n results, of the recommendation and of the luckiest result so far."""
     replay = Study(result.study.space, seed=result.study.seed)
     recommended: list[tuple[int, float]] = []

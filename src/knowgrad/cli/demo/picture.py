@@ -10,6 +10,7 @@ import numpy as np
 
 from knowgrad.problems import Problem
 from knowgrad.runner import Result
+from knowgrad.study import Study
 
 WIDTH, HEIGHT = 1080, 540
 CELLS = 96
@@ -48,7 +49,7 @@ class Panel:
         return self.top + (high - y) / (high - low) * self.height
 
 
-def draw(problem: Problem, result: Result, curves: Sequence[Curve]) -> str:
+def draw(problem: Problem, result: Result[Study], curves: Sequence[Curve]) -> str:
     """The whole picture, as the text of an SVG file."""
     (name_x, x), (name_y, y) = problem.space.items()
     field = Panel(70, 66, 400, 400, x, y)
@@ -98,7 +99,7 @@ def _mix(share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(DARK, LIGHT, strict=True))
 
 
-def _trials(result: Result, panel: Panel) -> Iterable[str]:
+def _trials(result: Result[Study], panel: Panel) -> Iterable[str]:
     trials = [trial for trial in result.study.trials if trial.value is not None]
     for i, trial in enumerate(trials):
         x, y = trial.params.values()

@@ -4,7 +4,8 @@ Without a shell every word of the command line stays one argument, whatever a va
 travel in environment variables, so that nothing in them is ever read as shell code. A word that the program itself
 reads as code, such as the script of `sh -c`, may not hold values that could be code (`nested`).
 
-A program runs in a process group of its own. What it leaves running when it ends is ended as well.
+A program runs in a process group of its own. What it leaves running when it ends is ended as well, in whatever group
+that is by then.
 """
 
 import json
@@ -22,12 +23,16 @@ import click
 
 from knowgrad.cli.program.nested import code_words
 from knowgrad.cli.program.output import read_result
+from knowgrad.cli.program.pattern import compiled
 from knowgrad.runner.ending import HAS_GROUPS, Family, end
-from knowgrad.runner.serving import Failure, started
-from knowgrad.text import one_line
+from knowgrad.runner.failure import Failure
+from knowgrad.runner.kin import MARK, Kin, new_mark
+from knowgrad.runner.serving import started
+from knowgrad.text import one_line, plain
 
 KEPT = 65_536  # bytes of output that are looked at
 SHOWN = 500  # characters of stderr that become the reason of a failure
+LINES = 40  # last lines of stderr that are kept with the trial
 VARIABLE = "KNOWGRAD_PARAM_{}"
 
 
@@ -40,9 +45,13 @@ class Command:
     shell: bool = False
     risky: frozenset[str] = frozenset()
     """Parameters whose values could mean something as code."""
+    result: str | None = None
+    """Where the result is in the output; None: it is the last number."""
 
     def check(self) -> None:
         """Refuse what would fail, or mean something else, in every trial."""
+        if self.result is not None:
+            compiled(self.result)
         if not self.shell and shutil.which(self.words[0]) is None:
             raise click.BadParameter(f"expected a program, got {self.words[0]!r}, which is not found")
         used = {match[2] for word in self.words for match in self._pattern().finditer(word) if match[2]}
@@ -64,9 +73,10 @@ class Command:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             words = ["/bin/sh", "-c", self._script()] if self.shell else self._words(values)
             if code := _run(words, {**os.environ, **env}, out, err):
-                said = one_line(_tail(err))[-SHOWN:]
-                return Failure(f"{_ending(code)}: {said}" if said else _ending(code))
-            return read_result(_tail(out))
+                said = _tail(err)
+                reason = f"{_ending(code)}: {line}" if (line := one_line(said)[-SHOWN:]) else _ending(code)
+                return Failure(reason, "\n".join(plain(said).splitlines()[-LINES:]) or None)
+            return read_result(_tail(out), self.result)
 
     def _check_code(self) -> None:
         """Refuse what would let a value be read as code by the program."""
@@ -106,8 +116,10 @@ class Command:
 def _run(words: list[str], env: dict[str, str], out: IO[bytes], err: IO[bytes]) -> int:
     """The exit code of a program that has ended, with all that it has started."""
     leads: dict[str, Any] = {"process_group": 0} if HAS_GROUPS else {}
+    mark = new_mark()
+    env = {**env, MARK: mark}
     process = subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err, **leads)
-    family = Family(process.pid, lambda: (process.pid,), lambda: process.poll() is not None)
+    family = Family(process.pid, lambda: (process.pid,), lambda: process.poll() is not None, Kin(process.pid, mark))
     with started(process.pid):
         try:
             return process.wait()

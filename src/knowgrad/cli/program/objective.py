@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
+import click
+
 from knowgrad.cli.program.command import Command
 from knowgrad.cli.program.function import TARGET, Function
 from knowgrad.cli.program.nested import is_safe
 from knowgrad.space import Choice, Space
 
 
-def read_objective(words: Sequence[str], space: Space, *, shell: bool) -> Function | Command:
+def read_objective(words: Sequence[str], space: Space, *, shell: bool, result: str | None = None) -> Function | Command:
     """`module:function` alone is a function, anything else a command line; checked before the first trial."""
     if len(words) == 1 and not shell and TARGET.fullmatch(words[0]):
+        if result is not None:
+            raise click.UsageError("--result: expected a program, got a function, whose result is what it returns")
         objective: Function | Command = Function(words[0])
     else:
-        objective = Command(tuple(words), space.names, shell, frozenset(_risky(space)))
+        objective = Command(tuple(words), space.names, shell, frozenset(_risky(space)), result)
     objective.check()
     return objective
 

@@ -1,31 +1,50 @@
-"""What a program printed, as a result: the last number, or a last line of JSON with `value` and perhaps `sem`."""
+"""What a program printed, as a result: what a pattern finds last.
+
+Without a pattern it is the last number, or a last line of JSON with `value` and perhaps `sem`.
+"""
 
 import json
 import re
+from collections import deque
 from typing import Any
 
-from knowgrad.runner.serving import Failure
+from knowgrad.cli.program.pattern import AFTER, DIGITS, compiled
+from knowgrad.runner.failure import Failure
 from knowgrad.text import shown
 
 # A run of digits is read once and nothing of it given back (`++`); else a long one would be read many times.
 COLORS = re.compile(r"\x1b\[[0-9;]*+[A-Za-z]")
 # Parts of words, dates, times, versions and numbers with a thousands separator are no numbers.
-NUMBER = re.compile(
-    r"(?<![\w.-])(?<!\d[:,])[-+]?(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?|inf(?:inity)?|nan)(?!\w|[.:,-]\d)",
-    re.IGNORECASE,
-)
+NUMBER = re.compile(rf"(?<![\w.-])(?<!\d[:,]){DIGITS}{AFTER}", re.IGNORECASE)
 
 
-def read_result(text: str) -> Any:
+def read_result(text: str, pattern: str | None = None) -> Any:
     """A number, a pair of a number and its standard error, or a `Failure` that says what was expected."""
-    lines = [line.strip() for line in COLORS.sub("", text).splitlines() if line.strip()]
+    text = COLORS.sub("", text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    last = f"its last line is {shown(lines[-1])}" if lines else "it is empty"
+    if pattern is not None:
+        return _read_pattern(text, pattern, last)
     if lines and lines[-1].startswith("{"):
         return _read_json(lines[-1])
     for line in reversed(lines):
         if numbers := NUMBER.findall(line):
             return float(numbers[-1])
-    last = f"its last line is {shown(lines[-1])}" if lines else "it is empty"
     return Failure(f"the output: expected a number, got none; {last}")
+
+
+def _read_pattern(text: str, pattern: str, last: str) -> Any:
+    """What the last match has in its groups `value` and `sem`, or in its first group."""
+    matches = deque(compiled(pattern).finditer(text), maxlen=1)
+    if not matches:
+        return Failure(f"the output: expected {pattern!r}, got nothing like it; {last}")
+    found = matches[0]
+    names = found.groupdict()
+    try:
+        value = float(names.get("value") or found[1])
+        return value if names.get("sem") is None else (value, float(names["sem"]))
+    except (ValueError, TypeError):
+        return Failure(f"the output: expected a number where {pattern!r} has it, got {shown(found[0])}")
 
 
 def _read_json(line: str) -> Any:

@@ -1,0 +1,111 @@
+"""`minimize` and `maximize`: a function run to the end on a new study, or on one that its storage has already.
+
+`lease` and `patience` are about a storage that is shared or away: seconds after which a point of a process that has
+died is evaluated by another, and for which the storage is waited for.
+
+May import: checked, trial, space, runner, study.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from knowgrad.checked import count
+from knowgrad.runner.evaluators import Executor
+from knowgrad.runner.objective import Objective
+from knowgrad.runner.patience import PATIENCE
+from knowgrad.runner.running import Result
+from knowgrad.runner.start import Catch
+from knowgrad.runner.watch import Callback
+from knowgrad.runner.work import LEASE
+from knowgrad.space import Space
+from knowgrad.study import Study
+from knowgrad.trial import Noise
+
+
+def minimize(
+    f: Objective,
+    space: Space | Mapping[str, Any],
+    *,
+    n_trials: int,
+    batch_size: int | None = None,
+    workers: int = 1,
+    seed: int | None = None,
+    noise: Noise = "learned",
+    method: str | object = "qkg",
+    fit: str | None = None,
+    storage: object = None,
+    name: str | None = None,
+    executor: Executor | str | None = None,
+    timeout: float | None = None,
+    trial_timeout: float | None = None,
+    stop_gain: float | None = None,
+    catch: Catch = None,
+    callbacks: Iterable[Callback] = (),
+    lease: float = LEASE,
+    patience: float = PATIENCE,
+    progress: bool = True,
+) -> Result[Study]:
+    """Find the params with the lowest expected `f(params)`: `Study.minimize` on a new study.
+
+    Args:
+        f: takes the params, and the trial if it has a second argument; returns a number, a pair of a number and its
+            standard error, or a dict `{"value": …, "sem": …}`.
+        space: as for `Study`; so are `seed`, `noise`, `method`, `fit`, `storage` and `name`.
+        n_trials: evaluations the study is to have in all; former runs count, what was added or given up does not.
+        batch_size: points that are chosen jointly; None: one for each free worker.
+        workers: evaluations at once, each in a process of its own; a single one without time limits runs in this one.
+        executor: where to evaluate instead: an executor, a Dask `Client`, "ray" or "ray://host:port".
+        timeout: seconds after which the run ends, and what is running is ended and given up.
+        trial_timeout: seconds after which an evaluation is ended and is a failed trial.
+        stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
+        catch: exceptions that make a failed trial; others end the run. None: any, unless all fail from the first on.
+        callbacks: called with the study and the trial whenever a trial has come to its end.
+    """
+    about = {"seed": seed, "noise": noise, "method": method, "fit": fit, "storage": storage, "name": name}
+    ends = {"timeout": timeout, "trial_timeout": trial_timeout, "stop_gain": stop_gain, "catch": catch}
+    where = {"batch_size": batch_size, "workers": workers, "executor": executor, "callbacks": callbacks}
+    waits = {"lease": lease, "patience": patience, "progress": progress}
+    return _run("minimize", f, space, n_trials, about, {**ends, **where, **waits})
+
+
+def maximize(
+    f: Objective,
+    space: Space | Mapping[str, Any],
+    *,
+    n_trials: int,
+    batch_size: int | None = None,
+    workers: int = 1,
+    seed: int | None = None,
+    noise: Noise = "learned",
+    method: str | object = "qkg",
+    fit: str | None = None,
+    storage: object = None,
+    name: str | None = None,
+    executor: Executor | str | None = None,
+    timeout: float | None = None,
+    trial_timeout: float | None = None,
+    stop_gain: float | None = None,
+    catch: Catch = None,
+    callbacks: Iterable[Callback] = (),
+    lease: float = LEASE,
+    patience: float = PATIENCE,
+    progress: bool = True,
+) -> Result[Study]:
+    """Find the params with the highest expected `f(params)`; the options are those of `minimize`."""
+    about = {"seed": seed, "noise": noise, "method": method, "fit": fit, "storage": storage, "name": name}
+    ends = {"timeout": timeout, "trial_timeout": trial_timeout, "stop_gain": stop_gain, "catch": catch}
+    where = {"batch_size": batch_size, "workers": workers, "executor": executor, "callbacks": callbacks}
+    waits = {"lease": lease, "patience": patience, "progress": progress}
+    return _run("maximize", f, space, n_trials, about, {**ends, **where, **waits})
+
+
+def _run(
+    direction: str,
+    f: Objective,
+    space: Space | Mapping[str, Any],
+    n_trials: int,
+    about: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> Result[Study]:
+    n_trials = count(n_trials, "n_trials")  # before a study is made
+    return Study(space, direction=direction, **about).optimize(f, n_trials=n_trials, **options)

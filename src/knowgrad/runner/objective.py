@@ -1,0 +1,107 @@
+"""What an objective is given, and what may be made of what it returns."""
+
+import hashlib
+import inspect
+import math
+import numbers
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from typing import Any
+
+from knowgrad.checked import real, spread
+from knowgrad.errors import ArgumentError, NotANumberError
+from knowgrad.runner.failure import Failure, failed
+from knowgrad.runner.studies import Runnable
+from knowgrad.text import describe, shown
+from knowgrad.trial import Trial
+
+Objective = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class RunningTrial:
+    """The trial that is being evaluated, as its objective sees it."""
+
+    number: int
+    worker: str | None
+    """Who evaluates it: the machine and the process that runs the study."""
+    seed: int
+    """For the objective's own randomness, below 2³²: a function of the study's seed and the trial's number."""
+    params: Mapping[str, Any]
+    retry_of: int | None = None
+    """The number of the trial whose worker vanished, if this is another try at its point."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A result: a finite number, and its standard error if that is known."""
+
+    value: float
+    sem: float | None
+
+
+class Unreadable(Exception):
+    """What an objective returned cannot be a result, whatever the params."""
+
+
+def arguments(f: Objective, study: Runnable) -> Callable[[Trial], tuple[Any, ...]]:
+    """What `f` is called with at a trial: its params, and the trial if it takes a second argument."""
+    if not takes_trial(f):
+        return lambda trial: (dict(trial.params),)
+    return lambda trial: (dict(trial.params), as_seen(trial, study))
+
+
+def takes_trial(f: Objective) -> bool:
+    """Has it a second argument that must be given, or one that is called `trial`?"""
+    try:
+        found = inspect.signature(f).parameters.values()
+    except (ValueError, TypeError):  # some builtins do not tell
+        return False
+    places = [each for each in found if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    return len(places) >= 2 and (places[1].default is inspect.Parameter.empty or places[1].name == "trial")
+
+
+def as_seen(trial: Trial, study: Runnable) -> RunningTrial:
+    """The same seed for every try at a point that was lost."""
+    first, trials = trial, study.trials
+    while first.retry_of is not None:
+        first = trials[first.retry_of]
+    digest = hashlib.blake2b(f"{study.seed} {first.number}".encode(), digest_size=4).digest()
+    return RunningTrial(
+        trial.number, trial.worker, int.from_bytes(digest, "big"), dict(trial.params), retry_of=trial.retry_of
+    )
+
+
+def outcome(future: "Future[Any]", direction: str) -> Measured | Failure:
+    """What came of an evaluation that has ended."""
+    error = CancelledError("cancelled") if future.cancelled() else future.exception()
+    if error is not None:
+        return failed(error)
+    result = future.result()
+    return result if isinstance(result, Failure) else measured(result, direction)
+
+
+def measured(result: Any, direction: str) -> Measured | Failure:
+    """A number, a pair of a number and its standard error, or a dict of `value` and `sem`; else `Unreadable`."""
+    if isinstance(result, Mapping):
+        if "value" not in result:
+            raise Unreadable(f'expected {{"value": …}} or {{"value": …, "sem": …}}, got {shown(result)}')
+        result = result["value"], result.get("sem")
+    value, sem = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
+    try:
+        number = real(_scalar(value), "value")
+        error = None if sem is None else spread(_scalar(sem), "sem")
+    except NotANumberError as refused:
+        raise Unreadable(str(refused)) from None
+    except ArgumentError as refused:
+        return Failure(describe(refused))
+    if number == (-math.inf if direction == "minimize" else math.inf):
+        return Failure(f"the value was {number}, which nothing could improve on")
+    return Measured(number, error) if math.isfinite(number) else Failure(f"the value was {number}")
+
+
+def _scalar(value: Any) -> Any:
+    """An array without dimensions (NumPy's, or a tensor) is the number in it."""
+    is_array = not isinstance(value, numbers.Real) and getattr(value, "shape", None) == ()
+    return value.item() if is_array and hasattr(value, "item") else value

@@ -1,0 +1,111 @@
+"""`Study.minimize`, `Study.maximize`, `Study.optimize`: run a function on a study to the end."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, NoReturn, TypeVar
+
+from knowgrad.checked import count
+from knowgrad.errors import ArgumentError, NoDataError
+from knowgrad.runner.evaluators import Executor
+from knowgrad.runner.objective import Objective
+from knowgrad.runner.patience import PATIENCE, Patience
+from knowgrad.runner.start import Catch
+from knowgrad.runner.studies import Runnable
+from knowgrad.runner.watch import Callback
+from knowgrad.runner.work import LEASE, work
+from knowgrad.text import one_line
+from knowgrad.trial import Gain, Recommendation
+
+S = TypeVar("S", bound=Runnable)
+
+
+@dataclass(frozen=True, repr=False)
+class Result(Recommendation, Generic[S]):
+    """The recommendation at the end of a run, with the study it rests on."""
+
+    study: S = field(repr=False)
+    gain: Gain
+    """What one more batch is expected to be worth."""
+    stopped: str
+    """What ended the run: "n_trials", "timeout", "stop_gain", "interrupted" or "executor broke"."""
+
+
+class Runs:
+    """What makes a study one that functions can be run on."""
+
+    def optimize(
+        self: S,
+        f: Objective,
+        *,
+        n_trials: int,
+        batch_size: int | None = None,
+        workers: int = 1,
+        executor: Executor | str | None = None,
+        timeout: float | None = None,
+        trial_timeout: float | None = None,
+        stop_gain: float | None = None,
+        catch: Catch = None,
+        callbacks: Iterable[Callback] = (),
+        lease: float = LEASE,
+        patience: float = PATIENCE,
+        progress: bool = True,
+    ) -> Result[S]:
+        """Evaluate `f` at points of this study until it has `n_trials` evaluations, as `knowgrad.minimize` does.
+
+        What was added is known to the model and does not count; what was enqueued is evaluated first. The options are
+        those of `knowgrad.minimize`.
+        """
+        n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
+        stopped = work(
+            self,
+            f,
+            n_trials=n_trials,
+            batch_size=batch_size,
+            workers=workers,
+            executor=executor,
+            timeout=timeout,
+            trial_timeout=trial_timeout,
+            stop_gain=stop_gain,
+            catch=catch,
+            callbacks=callbacks,
+            lease=lease if self.is_durable else None,
+            patience=patience,
+            progress=progress,
+        )
+        return conclude(self, stopped, batch_size or workers, patience)
+
+    def minimize(self: S, f: Objective, *, n_trials: int, **options: Any) -> Result[S]:
+        """Find the params with the lowest expected `f(params)`; the options are those of `knowgrad.minimize`."""
+        return _directed(self, "minimize", f, n_trials, options)
+
+    def maximize(self: S, f: Objective, *, n_trials: int, **options: Any) -> Result[S]:
+        """Find the params with the highest expected `f(params)`; the options are those of `knowgrad.minimize`."""
+        return _directed(self, "maximize", f, n_trials, options)
+
+
+def _directed(study: S, direction: str, f: Objective, n_trials: int, options: dict[str, Any]) -> Result[S]:
+    """To minimise what is to be maximised would be a mistake."""
+    if study.direction != direction:
+        raise ArgumentError(
+            f"{direction}: expected a study with direction={direction!r}, got {study.direction!r}; "
+            f"call study.{study.direction}(…), or make another study"
+        )
+    return Runs.optimize(study, f, n_trials=n_trials, **options)
+
+
+def conclude(study: S, stopped: str, batch_size: int, patience: float = PATIENCE) -> Result[S]:
+    """What a run that has ended this way has found."""
+    if Patience(patience).through(lambda: study.best) is None:
+        _explain_nothing(study, stopped)
+    return Result(**vars(study.recommend()), study=study, gain=study.gain(batch_size), stopped=stopped)
+
+
+def _explain_nothing(study: Runnable, stopped: str) -> NoReturn:
+    if stopped == "interrupted":
+        raise KeyboardInterrupt
+    failed = [trial for trial in study.trials if trial.state == "failed"]
+    last = f"; {len(failed)} failed, the last with: {one_line(failed[-1].reason)}" if failed else ""
+    raise NoDataError(
+        f"expected at least one result, got none from {len(study.trials)} trials (ended by {stopped}){last}; "
+        "evaluate the objective at one point of the space by hand to see what is wrong"
+    )
