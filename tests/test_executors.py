@@ -53,14 +53,15 @@ def test_an_engine_evaluates_elsewhere_and_failures_keep_their_reason(engine):
     def objective(params):
         if params["x"] > 0.6:
             raise ValueError("too large")
-        return float(os.getpid() == here), 0.5
+        return params["x"] + (os.getpid() == here), 0.5
 
     result = kg.minimize(objective, SPACE, n_trials=8, workers=2, executor=engine, **QUICK)
     for trial in result.study.trials:
         if trial.params["x"] > 0.6:
             assert (trial.state, trial.reason) == ("failed", "ValueError: too large")
+            assert 'raise ValueError("too large")' in trial.traceback
         else:
-            assert (trial.value, trial.sem) == (0.0, 0.5)
+            assert (trial.value, trial.sem) == (trial.params["x"], 0.5)
     assert set(states(result)) == {"complete", "failed"}
 
 
@@ -183,5 +184,5 @@ def test_what_is_no_executor_is_refused(bad):
 
 def test_without_ray_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingPackageError, match=r'pip install "knowgrad\[ray\]"'):
+    with pytest.raises(MissingPackageError, match=r'pip install "ray\[client\]"'):
         kg.minimize(lambda params: 1.0, SPACE, n_trials=1, executor="ray", **QUICK)

@@ -56,7 +56,7 @@ class RayTasks:
         error = source.exception()
         with suppress(InvalidStateError):  # given up meanwhile
             if isinstance(error, self._ray.exceptions.RayTaskError):
-                error.cause.__cause__ = _Remote(error.traceback_str)
+                error.cause.__cause__ = _Remote(str(error))
                 answer.set_exception(error.cause)  # what the function raised, without Ray's traceback around it
             elif error is not None:
                 answer.set_exception(error)
