@@ -51,7 +51,7 @@ LAYERS = {
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
     "runner": Layer("checked errors text trial", later="loky cloudpickle tqdm ray"),
-    "optimize": Layer("checked runner space study trial"),
+    "optimize": Layer("checked trial space runner study"),
     "web": Layer(
         "errors text trial space storage tables study views plots", outside="starlette uvicorn anyio h11 msgspec"
     ),
