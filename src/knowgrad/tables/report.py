@@ -50,9 +50,9 @@ class Added:
         if self.ignored:
             said += f"; columns ignored: {', '.join(map(one_line, self.ignored))}"
         doubts = [f"trial {number} may be a mistake: {why}" for number, why in self.doubtful.items()]
-        return "\n".join([said, *doubts, *_listed(self.refused), *_listed(self.known)])
+        return "\n".join([said, *doubts, *_listed(self.refused), *_listed(self.known, 3)])
 
 
-def _listed(rows: tuple[Refused, ...]) -> list[str]:
-    more = len(rows) - LISTED
-    return [str(row) for row in rows[:LISTED]] + ([f"… and {more} more such rows"] if more > 0 else [])
+def _listed(rows: tuple[Refused, ...], most: int = LISTED) -> list[str]:
+    more = len(rows) - most
+    return [str(row) for row in rows[:most]] + ([f"… and {more} more such rows"] if more > 0 else [])
