@@ -23,6 +23,7 @@ from knowgrad.errors import (
     UnknownTrialError,
 )
 from knowgrad.plots import THEMES
+from knowgrad.storage.naming import rename_study
 from knowgrad.web import requests, turns
 from knowgrad.web.client import Client
 from knowgrad.web.operations import OPERATIONS
@@ -402,3 +403,31 @@ def test_a_correction_is_in_the_next_answer(study):
     assert study.recommend()["mean"] < first["mean"]
     study.discard(3, "nonsense")
     assert study.recommend()["n_observed"] == 7
+
+
+def test_a_study_is_renamed_and_deleted(service):
+    made, other = (client(service).create(name, X, seed=0, method="sobol") for name in ("to rename", "to stay"))
+    tell(made, made.suggest(4, client_id="one"))
+    assert made.rename("renamed")["name"] == "renamed"
+    assert made.summary()["counts"]["complete"] == 4
+    assert made.recommend()["n_observed"] == 4
+    with pytest.raises(ArgumentError, match="name: expected one that no study"):
+        made.rename("to stay")
+    with pytest.raises(ArgumentError, match="not the uid of a study"):
+        made.rename(other.uid)
+    with pytest.raises(ServiceError, match="HTTP 409: name: expected 'renamed'"):
+        made.delete("to stay")
+    assert made.delete("renamed") == {"name": "renamed", "uid": made.uid}
+    with pytest.raises(UnknownStudyError):
+        made.summary()
+    assert other.summary()["name"] == "to stay"
+
+
+def test_a_study_that_was_renamed_elsewhere_is_found_by_its_uid(service):
+    made = client(service).create("here", X, seed=0, method="sobol")
+    tell(made, made.suggest(4, client_id="one"))
+    assert made.recommend()["n_observed"] == 4
+    rename_study(service.storage, "here", "there")
+    assert made.summary()["name"] == "there"
+    assert made.recommend()["n_observed"] == 4
+    assert client(service).study("there").uid == made.uid

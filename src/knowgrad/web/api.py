@@ -10,6 +10,7 @@ from typing import Any
 
 from knowgrad.plots import KINDS, figure
 from knowgrad.tables.points import read_points
+from knowgrad.text import shown
 from knowgrad.views.words import another_batch
 from knowgrad.web.hub import Desk, Hub
 from knowgrad.web.present import added_json, gain_json, recommendation_json, study_json, summary_json, trial_json
@@ -40,6 +41,18 @@ def create_study(call: Call) -> Any:
     if space.get("feasible"):
         raise Refusal(422, "space: expected no feasible function, got one; no code is taken over HTTP: use constraints")
     return study_json(call.hub.create(name, space, options))
+
+
+def rename_study(call: Call) -> Any:
+    return study_json(call.hub.rename(call.desk, call.body["name"]))
+
+
+def delete_study(call: Call) -> Any:
+    desk, name = call.desk, call.body["name"]
+    if name != desk.study.name:
+        raise Refusal(409, f"name: expected {desk.study.name!r}, to be sure that it is meant, got {shown(name)}")
+    call.hub.delete(desk)
+    return {"name": name, "uid": desk.uid}
 
 
 def show_study(call: Call) -> Any:

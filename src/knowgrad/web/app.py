@@ -104,7 +104,8 @@ def _handler(operation: Operation, hub: Hub, counter: Counter) -> Handler:
 
 def _run(operation: Operation, call: Call, request: Request) -> Response:
     try:
-        return reply(request, encoded(operation.run(call)), operation.status)
+        content = call.hub.still(lambda: encoded(operation.run(call)))
+        return reply(request, content, operation.status)
     except KnowgradError as error:
         raise refusal_of(error) from error
 

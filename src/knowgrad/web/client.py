@@ -132,6 +132,13 @@ class StudyClient:
     def gain(self, q: int = 1) -> dict[str, Any]:
         return self._get("gain", q=q)
 
+    def rename(self, name: str) -> dict[str, Any]:
+        return self._post("rename", name=name)
+
+    def delete(self, name: str) -> dict[str, Any]:
+        """For good; its name says that it is meant."""
+        return self._post("delete", name=name)
+
     def summary(self) -> dict[str, Any]:
         return self._get("")
 

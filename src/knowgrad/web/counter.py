@@ -77,8 +77,7 @@ class Counter:
 
 
 def _found(call: Call) -> tuple[Desk, int]:
-    desk = call.desk
-    return desk, desk.study.version
+    return call.hub.still(lambda: (call.desk, call.desk.study.version))
 
 
 async def _unless_gone(turns: Turns, question: Question, receive: Receive) -> Answer:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from knowgrad.errors import ArgumentError, SpaceError, StorageError, UnknownStudyError
 from knowgrad.space import Space
 from knowgrad.storage import StoredStudy, studies
+from knowgrad.storage.naming import delete_study, rename_study
 from knowgrad.study import Study
 from knowgrad.text import shown
 from knowgrad.trial import Trial
@@ -82,12 +83,33 @@ class Hub:
             f"study: expected the name or uid of a study that is there, got {shown(study)}; GET /api/studies lists them"
         )
 
+    def still(self, work: Callable[[], T]) -> T:
+        """What `work` makes of a study; once more, opened anew, if it was renamed meanwhile."""
+        try:
+            return work()
+        except UnknownStudyError:
+            self._desks.clear()
+            return work()
+
     def create(self, name: str, space: Mapping[str, Any], options: Mapping[str, Any]) -> Desk:
         """A new study, or one that is there if it is the same."""
         if name in self._uids():
             raise ArgumentError(f"name: expected one that is not the uid of a study, got {shown(name)}; pass another")
         Study(Space.from_dict(space), storage=self.storage, name=name, **options)
         return self._open(next(stored for stored in self.studies() if stored.name == name))
+
+    def rename(self, desk: Desk, name: str) -> Desk:
+        """The study under another name."""
+        if name in self._uids():
+            raise ArgumentError(f"name: expected one that is not the uid of a study, got {shown(name)}; pass another")
+        rename_study(self.storage, desk.study.name or "", name)
+        self._desks.clear()
+        return self.desk(desk.uid)
+
+    def delete(self, desk: Desk) -> None:
+        """The study is gone for good."""
+        delete_study(self.storage, desk.study.name or "")
+        self._desks.clear()
 
     def _uids(self) -> set[str]:
         try:
@@ -100,9 +122,9 @@ class Hub:
         with self._lock:
             opening = self._opening.setdefault(stored.uid, threading.Lock())
         with opening:
-            if stored.uid not in self._desks:
-                self._desks[stored.uid] = self._load(stored)
-            return self._desks[stored.uid]
+            found = self._desks.get(stored.uid) or self._load(stored)
+            self._desks[stored.uid] = found
+            return found
 
     def _load(self, stored: StoredStudy) -> Desk:
         """A study with a function in it can be looked at; what depends on the function is refused."""

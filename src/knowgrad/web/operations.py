@@ -31,6 +31,7 @@ class Operation:
 
 WHOLE, TEXT = {"type": "integer"}, {"type": "string"}
 STORED = record(name=TEXT, uid=TEXT, events=WHOLE, created={"type": "number"})
+GONE = record(name=TEXT, uid=TEXT)
 WORDS = record(text=TEXT, trusted={"type": "boolean"}, warnings=several(TEXT))
 STUDY, TRIAL, TOLD = reference("Study"), reference("Trial"), reference("ToldTrial")
 TRIALS = record(trials=several(TRIAL))
@@ -46,6 +47,8 @@ ONE, EACH = f"{ALL}/{{study}}", f"{ALL}/{{study}}/trials/{{number}}"
 OPERATIONS = (
     Operation("GET", ALL, api.list_studies, "All studies", record(studies=several(STORED))),
     Operation("POST", ALL, api.create_study, "Create a study, or open one", STUDY, requests.Create, status=201),
+    Operation("POST", f"{ONE}/rename", api.rename_study, "Another name for a study", STUDY, requests.Rename),
+    Operation("POST", f"{ONE}/delete", api.delete_study, "Delete a study for good", GONE, requests.Delete),
     Operation("GET", ONE, api.show_study, "A study, with what is running", STUDY),
     Operation("GET", f"{ONE}/summary", api.summarize, "Trials, best and last activity", reference("Summary")),
     Operation("GET", f"{ONE}/version", api.show_version, "A number that changes with the study", record(version=WHOLE)),

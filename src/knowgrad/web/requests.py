@@ -52,6 +52,14 @@ class Create(Request):
     fit: Annotated[Fit, Meta(description="how hyperparameters are chosen")] | UnsetType = UNSET
 
 
+class Rename(Request):
+    name: Annotated[str, Line, Meta(description="the study's new name", examples=["kiln 2"])]
+
+
+class Delete(Request):
+    name: Annotated[str, Line, Meta(description="the study's name, once more: what is deleted is gone for good")]
+
+
 class Suggest(Request):
     client_id: Annotated[str, Line, Meta(description="who takes the points; its active trials come first")]
     count: Annotated[int, Meta(ge=1, le=BATCH, description="how many points")] | UnsetType = UNSET

@@ -55,7 +55,7 @@ def answered(hub: Hub, question: dict[str, Any]) -> tuple[int, bytes]:
     operation = BY_NAME[question["operation"]]
     try:
         call = Call(hub, question["path"], question["query"], question["body"])
-        return operation.status, encoded(operation.run(call))
+        return operation.status, hub.still(lambda: encoded(operation.run(call)))
     except KnowgradError as error:
         refusal = refusal_of(error)
     except Refusal as error:
