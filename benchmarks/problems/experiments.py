@@ -19,6 +19,7 @@ IDLE = ("braninof8", "camel2of9", "goldstein2of10", "rosenbrock3of7", "levy4of10
 POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
 RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 TRAINED = ("qkg", "qei", "mc-ei")  # q-KG and both parallel EIs, as the paper has them
+LAB = ("arylation", "crossed-barrel", "p3ht", *(f"lcbench-{task}" for task in (3945, 167168, 189354, 168868)))
 EQUAL = (*(f"{method}+mle" for method in RIVALS), *RIVALS)
 
 
@@ -40,6 +41,7 @@ class Experiment:
 
 
 ERROR = "test error"
+SHORTFALL = "shortfall of the best, in the data's own units"
 EXPERIMENTS = {
     "noise-free": Experiment("Noise-free synthetic functions", "noisy", SYNTHETIC, 0.0, 20, 15),
     "noisy": Experiment("Noisy synthetic functions, sd 0.5", "noisy", SYNTHETIC, 0.5, 20, 15),
@@ -110,6 +112,7 @@ EXPERIMENTS = {
         12,
         ("qkg",),
     ),
+    "lab": Experiment("Measured experiments", "lab", LAB, 0.0, 10, 10, ("qkg", "random"), measure=SHORTFALL),
     "multiplicative": Experiment(
         "Results times a lognormal factor of 0.5", "noisy", POSITIVE, "multiplicative", 10, 12, ("qkg",)
     ),
