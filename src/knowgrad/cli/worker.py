@@ -16,11 +16,11 @@ from knowgrad.runner.work import whoami
 @of_a_study
 def worker(
     target: tuple[str, ...],
+    shell: bool,
+    result: str | None,
     storage: str,
     name: str | None,
     as_json: bool,
-    shell: bool,
-    result: str | None,
     **limits: Any,
 ) -> None:
     """Evaluate TARGET (module:function, or a command after --) at points of a stored study.

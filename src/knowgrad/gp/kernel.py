@@ -28,11 +28,16 @@ def squared_distance(X1: Array, X2: Array) -> Array:
     return np.maximum(r2, 0.0, out=r2)
 
 
+def _distance(X1: Array, X2: Array, ell: Array, factor: float) -> Array:
+    """The root of `factor` times the squared distance in length scales."""
+    r = squared_distance(X1 / ell, X2 / ell)
+    r *= factor
+    return np.sqrt(r, out=r)
+
+
 def matern32(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
     """k and κ, both of shape (…, a, b)."""
-    r = squared_distance(X1 / ell, X2 / ell)
-    r *= 3.0
-    np.sqrt(r, out=r)
+    r = _distance(X1, X2, ell, 3.0)
     kappa = np.exp(-r)
     r += 1.0
     r *= kappa
@@ -42,9 +47,7 @@ def matern32(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
 
 def matern52(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
     """k and κ, both of shape (…, a, b)."""
-    r = squared_distance(X1 / ell, X2 / ell)
-    r *= 5.0
-    np.sqrt(r, out=r)
+    r = _distance(X1, X2, ell, 5.0)
     e = np.exp(-r)
     kappa = 1.0 + r
     r *= r
@@ -58,9 +61,7 @@ def matern52(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
 
 def matern72(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
     """k and κ, both of shape (…, a, b)."""
-    r = squared_distance(X1 / ell, X2 / ell)
-    r *= 7.0
-    np.sqrt(r, out=r)
+    r = _distance(X1, X2, ell, 7.0)
     e = np.exp(-r)
     square = r * r
     kappa = 1.0 + r + square / 3.0

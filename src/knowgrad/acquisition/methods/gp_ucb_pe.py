@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.bounds import beta, check_delta, evaluations, linear, optimism
+from knowgrad.acquisition.criteria.bounds import beta, evaluations, linear, optimism
 from knowgrad.acquisition.criteria.pointwise import Pointwise, Term
+from knowgrad.acquisition.methods.gp_bucb import GPBUCB
 from knowgrad.acquisition.problem import Answer, Question, Rows
 from knowgrad.acquisition.search.greedy import Climb, believe, observed
 from knowgrad.gp.linalg import Array
@@ -24,14 +25,8 @@ from knowgrad.gp.posterior import Model
 
 
 @dataclass(frozen=True)
-class GPUCBPE:
-    """Option: δ of the schedule."""
-
-    delta: float = 0.1
-    fit: str = "map"
-
-    def __post_init__(self) -> None:
-        check_delta(self.delta)
+class GPUCBPE(GPBUCB):
+    """The option of `GPBUCB`."""
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         width = beta(evaluations(question) + 1, question.domain.n_params, self.delta) ** 0.5

@@ -16,18 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.acquisition.methods.pes import information, prepare
+from knowgrad.acquisition.methods.pes import PES, information, prepare
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import maximise
 
 
 @dataclass(frozen=True)
-class PPES:
-    """Options per posterior: draws of x*, and observed points among the competitors of x* at most."""
-
-    paths: int = 32
-    size: int = 32
-    fit: str = "map"
+class PPES(PES):
+    """The options of `PES`."""
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         minimisers, candidates = prepare(question, rng, self.paths, self.size)

@@ -23,7 +23,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.sampled import Sampled
-from knowgrad.acquisition.methods.qlogei import LogImprovement
+from knowgrad.acquisition.methods.qlogei import LogImprovement, QLogEI
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import LogAverage, candidate_points, maximise
 from knowgrad.gp.joint import Joint
@@ -32,13 +32,10 @@ from knowgrad.gp.posterior import Posterior
 
 
 @dataclass(frozen=True)
-class QLogNEI:
-    """Options: Monte Carlo samples (a power of two), and the widths τ₀ and τ₁ of the smoothing."""
+class QLogNEI(QLogEI):
+    """The options of `QLogEI`."""
 
     samples: int = 256
-    tau_plus: float = 1e-6
-    tau_max: float = 1e-2
-    fit: str = "map"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         candidates, r = candidate_points(question, rng), len(question.pending) + question.q
