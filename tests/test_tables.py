@@ -54,7 +54,7 @@ def test_what_export_writes_is_read_again(full, tmp_path):
     report = again.add_many(path)
     assert results(again) == results(full)
     assert not report.refused
-    assert report.ignored == ("number", "id", "source", "batch", "worker", "retry_of", "notes")
+    assert report.ignored == ("number", "id", "source", "batch", "worker", "retry_of", "began", "ended", "notes")
 
 
 def test_a_dataframe_goes_out_and_in(full):

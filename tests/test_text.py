@@ -1,10 +1,12 @@
 """Text from outside is harmless wherever it goes: recorded, printed, put into messages."""
 
+import re
+
 import pytest
 
 import knowgrad as kg
 from knowgrad.errors import ConflictError, NoDataError
-from knowgrad.text import brief, describe, measured, note, one_line, plain
+from knowgrad.text import brief, brief_repr, describe, measured, note, one_line, plain
 
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
@@ -116,3 +118,16 @@ def test_numbers_for_people_have_six_digits(value, said):
 )
 def test_a_value_has_the_digits_that_its_error_leaves(value, error, said):
     assert measured(value, error) == said
+
+
+def test_reprs_have_six_digits_and_leave_out_what_is_not_set():
+    study = kg.Study(SPACE, seed=0)
+    for x in (0.1, 1 / 3, 0.7, 0.9, 0.95):
+        study.add({"x": x}, 10 / 3 * x, sem=0.01)
+    for answer in (study.trials[1], study.recommend(), study.diagnostics()):
+        found = re.findall(r"(?<![\w.])\d+\.\d+", repr(answer))
+        numbers = [number for number in found if float(number) < 1e6]  # times are in seconds since 1970
+        assert numbers
+        assert all(len(number.replace(".", "").lstrip("0")) <= 6 for number in numbers), repr(answer)
+        assert "None" not in repr(answer)
+    assert brief_repr((1 / 3, 2)) == "(0.333333, 2)"

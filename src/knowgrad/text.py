@@ -55,6 +55,8 @@ def brief_repr(value: object) -> str:
     """A repr whose floats have six digits; of a dataclass only what is set."""
     if type(value).__module__ in ("builtins", "numpy") and isinstance(value, float):
         return repr(float(brief(float(value))))
+    if type(value) is tuple:
+        return f"({', '.join(map(brief_repr, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key!r}: {brief_repr(each)}' for key, each in value.items())}}}"
     if not dataclasses.is_dataclass(value) or isinstance(value, type):

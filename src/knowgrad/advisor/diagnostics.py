@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from knowgrad.text import brief_repr
+
 FITS = {"map": "maximum a posteriori", "mle": "maximum likelihood", "bayes": "averaged over their posterior"}
 
 
@@ -59,6 +61,8 @@ class Diagnostics:
     """False if a warning says that suggestions and recommendation may mislead."""
     n_modelled: int | None = None
     """The results that the model rests on, and all else here speaks of; None, or as many as there are: all."""
+
+    __repr__ = brief_repr
 
     def __str__(self) -> str:
         noise = "known" if self.noise_interval is None else "90 %: {:.3g} to {:.3g}".format(*self.noise_interval)

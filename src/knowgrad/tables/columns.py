@@ -9,7 +9,7 @@ from knowgrad.text import plain
 from knowgrad.trial import Trial
 
 BEFORE = ("number", "id", "state", "value", "sem")
-AFTER = ("reason", "source", "batch", "worker", "retry_of", "notes")
+AFTER = ("reason", "source", "batch", "worker", "retry_of", "began", "ended", "notes")
 
 
 class Tabular(Protocol):

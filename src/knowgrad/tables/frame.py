@@ -6,7 +6,14 @@ from knowgrad.tables.columns import Tabular, columns
 from knowgrad.tables.packages import missing
 
 # A column that is empty so far has its type all the same.
-TYPES = {"value": "float64", "sem": "float64", "batch": "Int64", "retry_of": "Int64"}
+TYPES = {
+    "value": "float64",
+    "sem": "float64",
+    "batch": "Int64",
+    "retry_of": "Int64",
+    "began": "float64",
+    "ended": "float64",
+}
 
 
 def dataframe(study: Tabular) -> Any:
