@@ -5,7 +5,7 @@ import re
 import pytest
 
 import knowgrad as kg
-from knowgrad.errors import ConflictError, NoDataError
+from knowgrad.errors import ConflictError, NoDataError, ObjectiveError
 from knowgrad.text import brief, brief_repr, describe, measured, note, one_line, plain
 
 SPACE = {"x": (0.0, 1.0)}
@@ -63,9 +63,13 @@ def test_a_run_survives_whatever_is_raised(workers, kind, said):
         raise kind
 
     with pytest.raises(NoDataError) as raised:
-        kg.minimize(objective, SPACE, n_trials=2, workers=workers, **QUICK)
+        kg.minimize(objective, SPACE, n_trials=2, workers=workers, catch=Exception, **QUICK)
     assert plain(raised.value) == str(raised.value)
     assert said in str(raised.value)
+    with pytest.raises(ObjectiveError) as stopped:
+        kg.minimize(objective, SPACE, n_trials=2, workers=workers, **QUICK)
+    assert plain(stopped.value) == str(stopped.value)
+    assert said in str(stopped.value)
 
 
 def test_a_reason_is_recorded_harmlessly(database):

@@ -76,7 +76,7 @@ def test_exit_codes_are_a_contract(lab):
     assert "no such option" in knowgrad("status", "--nmae", "x", code=2).lower()
     knowgrad("tell", 0, "much", code=2)
     assert "does not exist" in knowgrad("create", "missing.toml", code=2)
-    assert "missing" in knowgrad("add", 1.0, "x=0.5", code=1)
+    assert "got no value for ['act']" in knowgrad("add", 1.0, "x=0.5", code=1)
     assert "NAME=VALUE" in knowgrad("add", 1.0, "x", code=2)
     assert "expected one of" in knowgrad("add", 1.0, "x=0.5", "act=tanh", code=1)
     (lab / "mortar.toml").write_text(SPACE.replace("1.0", "2.0"))

@@ -56,7 +56,7 @@ def test_a_point_that_is_enqueued_is_asked_first(lab):
     assert knowgrad("enqueue", "x=0.123456789", "act=gelu") == "trial 4 (queued): x = 0.123457, act = gelu\n"
     assert data("ask")[0]["params"] == {"x": 0.123456789, "act": "gelu"}
     assert "NAME=VALUE" in knowgrad("enqueue", "x", code=2)
-    assert "missing" in knowgrad("enqueue", "x=0.5", code=1)
+    assert "got no value for ['act']" in knowgrad("enqueue", "x=0.5", code=1)
 
 
 @pytest.mark.parametrize(
