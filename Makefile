@@ -77,6 +77,7 @@ docs: $(DOCS)/.installed  ## the documentation, in site/; a broken link is an er
 
 pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
 	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m docs.pictures.dashboard
 
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch
 	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.jsonl

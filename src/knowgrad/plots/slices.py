@@ -24,7 +24,7 @@ def figure(snapshot: Snapshot, theme: Theme, *, params: Sequence[str] | None = N
 
 
 def draw(views: Sequence[Slice], direction: str, theme: Theme, *, narrow: bool = False) -> go.Figure:
-    across = 1 if narrow else min(len(views), 3)
+    across = 1 if narrow else 2 if len(views) == 4 else min(len(views), 3)
     down = -(-len(views) // across)
     blank = blank_note(chain(*(view.mean for view in views)))
     chart = canvas(theme, "Through the recommendation", note=blank, height=110 + 290 * down)

@@ -113,6 +113,7 @@ async function refresh(study) {
   let seen;
   do {
     seen = version;
+    delete document.body.dataset.drawn;
     try {
       await model(study);
       document.body.dataset.drawn = seen;
@@ -125,6 +126,7 @@ async function refresh(study) {
 
 function anew() {
   version = -1;
+  delete document.body.dataset.drawn;
   look();
 }
 

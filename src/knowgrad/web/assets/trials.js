@@ -6,6 +6,7 @@ import { openTrial, refreshTrial } from "./trial.js";
 
 const PAGE = 500; // trials in one answer
 const WHOLE = 2000; // trials up to which all are fetched without being asked
+const LATEST = 100; // that are fetched of more
 const MORE = 50; // rows that are shown at first, and added on request
 const known = []; // by number
 let study = null;
@@ -116,7 +117,7 @@ export async function showTrials(place, now) {
   [base, study] = [place, now];
   const total = Object.values(study.counts).reduce((a, b) => a + b, 0);
   if (version !== null) version = await fetched({ since: version });
-  else version = await fetched({ after: all || total <= WHOLE ? null : total - PAGE - 1 });
+  else version = await fetched({ after: all || total <= WHOLE ? null : total - LATEST - 1 });
   draw();
   refreshTrial(known);
 }
