@@ -84,6 +84,11 @@ class Browser:
         """What the console said since the last time."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
+    def errors(self):
+        """What went wrong since the last time: scripts, refusals by the policy, files; not that the server was busy."""
+        said = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        return [message for message in said if "status of 503" not in message]
+
 
 def started(folder):
     """A browser, or a skip that says why there is none."""

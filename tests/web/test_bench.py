@@ -252,4 +252,4 @@ def test_without_leave_to_edit_a_trial_is_only_shown(browser, storage):
         browser.open(service.address)
         browser.wait("return document.querySelector('#studies a')")
         assert not browser.find("#create").is_displayed()
-        assert browser.log() == []
+        assert browser.errors() == []

@@ -57,7 +57,7 @@ def test_the_page_is_whole_and_the_console_clean(browser, service):
             for kind in (left, right)
         ]
         assert abs(ends[0]["bottom"] - ends[1]["bottom"]) < 6, (left, right)
-    assert browser.log() == []
+    assert browser.errors() == []
 
 
 def test_the_report_has_no_toolbars_and_can_be_read_by_all(browser, service, tmp_path):
@@ -69,7 +69,7 @@ def test_the_report_has_no_toolbars_and_can_be_read_by_all(browser, service, tmp
     assert browser.run("return document.querySelectorAll('#trials tbody tr').length") == 11
     found = Axe().run(browser.driver, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
     assert [(each["id"], each["nodes"][0]["html"][:100]) for each in found["violations"]] == []
-    assert browser.log() == []
+    assert browser.errors() == []
 
 
 def test_figures_with_panels_fit_a_phone(browser, service):

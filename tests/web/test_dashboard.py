@@ -100,7 +100,7 @@ def test_every_chart_is_drawn(page):
         box = page.run("return document.querySelector(`[data-kind=${arguments[0]}]`).getBoundingClientRect()", kind)
         assert box["width"] > 250
         assert box["height"] > 200
-    assert page.log() == []  # nothing was refused by the policy, and nothing else went wrong
+    assert page.errors() == []  # nothing was refused by the policy, and nothing else went wrong
 
 
 def test_results_of_another_process_appear_without_reloading(page, storage):
