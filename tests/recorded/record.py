@@ -1,6 +1,7 @@
 """Files of recorded answers: first what the arithmetic rested on, then a line per state.
 
-There is one for each arithmetic that the answers were recorded with, all by the same version of the package.
+There is one for each arithmetic that the answers were recorded with, all by the same version of the package. States of
+a method that was changed since are recorded anew, in some files with another arithmetic: these are their "elsewhere".
 """
 
 from __future__ import annotations

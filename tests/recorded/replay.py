@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -49,7 +50,14 @@ class Points:
 
 
 def study_of(state: State) -> kg.Study:
-    """The study in this state, in memory. The name of the state is the seed of all that is drawn."""
+    """The study in this state, in memory; some results are meant to be suspicious."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", kg.errors.SuspiciousResultWarning)
+        return _made(state)
+
+
+def _made(state: State) -> kg.Study:
+    """The name of the state is the seed of all that is drawn."""
     seed, problem = crc32(state.name.encode()), PROBLEMS[state.problem]
     options = {"direction": state.direction, "noise": state.noise, "method": state.method, "fit": state.fit}
     space = problem.space()
