@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from knowgrad.errors import ArgumentError, MissingPackageError, UnknownStudyError
-from knowgrad.storage.address import shown_address
+from knowgrad.storage.address import is_meant_for_a_database, shown_address
 from knowgrad.storage.base import Clock, Decide, Exclusive, OutOfDate, Page, Storage, StoredStudy
 from knowgrad.storage.memory import Memory
 from knowgrad.text import shown
@@ -97,7 +97,7 @@ def place_of(storage: object) -> Path | str:
         return storage
     if isinstance(storage, str) and storage:
         scheme, separator, rest = storage.partition("://")
-        if not separator:
+        if not separator and not is_meant_for_a_database(storage):
             return Path(storage)
         if scheme in ("postgresql", "postgres"):
             return storage

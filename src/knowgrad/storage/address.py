@@ -5,7 +5,8 @@ import re
 from urllib.parse import unquote
 
 HIDDEN = "***"
-NAMED = re.compile(r"(pass\w*|sslpassword)(\s*=\s*)('[^']*'|[^&\s]*)", re.IGNORECASE)
+NAMED = re.compile(r"(pass\w*|sslpassword)(\s*=\s*)('(?:\\.|[^'\\])*'?|(?:\\.|[^&\s\\])*)", re.IGNORECASE)
+MEANT = re.compile(r"postgres\w*:|(?:host\w*|port|user|dbname|pass\w*)\s*=", re.IGNORECASE)
 SHORTEST = 3  # characters of a part of a password that is looked for in other texts
 
 
@@ -17,6 +18,11 @@ def shown_address(address: str) -> str:
         user, also, _ = rest.partition(":")
         head = before + colon + user + (f":{HIDDEN}" if also else "")
     return NAMED.sub(rf"\1\2{HIDDEN}", head + separator + tail)
+
+
+def is_meant_for_a_database(text: str) -> bool:
+    """Is this an address that was mistyped, or written in another way? As a path it would show its password."""
+    return MEANT.match(text.strip()) is not None
 
 
 def without_password(address: str, text: str) -> str:
