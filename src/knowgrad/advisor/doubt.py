@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 200  # results to compare with
 EXTREME = (0.01, 0.99)  # quantiles of very many results: what lies between is not asked about
+FEW = 32  # results that are looked at first
 
 
 def doubt(
@@ -24,6 +25,8 @@ def doubt(
 
     `moment`: the study when a model was last asked for; a result that its model expects is no mistake.
     """
+    if _is_ordinary(trials[:: max(1, len(trials) // FEW)], value):
+        return None  # most are: whoever tells a result need not wait for more
     known = trials[:: max(1, len(trials) // ENOUGH)]
     others = np.array([trial.value for trial in known if trial.state == "complete"], dtype=float)
     if len(others) < max(LEAST, 2 * len(params)) or distance(value, others, sem or 0.0) <= FAR:
@@ -45,3 +48,10 @@ def doubts(trials: Sequence[Trial], some: Sequence[Trial]) -> dict[int, str]:
             others = [other for other in sample if other.number != trial.number]
             found[trial.number] = doubt(others, trial.params, trial.value, trial.sem, None)
     return {number: why for number, why in found.items() if why}
+
+
+def _is_ordinary(some: Sequence[Trial], value: float) -> bool:
+    """Is a value among the middle three quarters of these results?"""
+    values = sorted([trial.value for trial in some if trial.value is not None and trial.state == "complete"])
+    edge = len(values) // 8
+    return len(values) >= LEAST and values[edge] <= value <= values[-1 - edge]
