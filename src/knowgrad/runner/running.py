@@ -1,17 +1,13 @@
 """`Study.minimize`, `Study.maximize`, `Study.optimize`: run a function on a study to the end."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, NoReturn, TypeVar
 
 from knowgrad.checked import count
 from knowgrad.errors import ArgumentError, NoDataError
-from knowgrad.runner.evaluators import Executor
 from knowgrad.runner.objective import Objective
 from knowgrad.runner.patience import PATIENCE, Patience
-from knowgrad.runner.start import Catch
 from knowgrad.runner.studies import Runnable
-from knowgrad.runner.watch import Callback
 from knowgrad.runner.work import LEASE, work
 from knowgrad.text import one_line
 from knowgrad.trial import Gain, Recommendation
@@ -38,40 +34,21 @@ class Runs:
         f: Objective,
         *,
         n_trials: int,
-        batch_size: int | None = None,
         workers: int = 1,
-        executor: Executor | str | None = None,
-        timeout: float | None = None,
-        trial_timeout: float | None = None,
-        stop_gain: float | None = None,
-        catch: Catch = None,
-        callbacks: Iterable[Callback] = (),
-        lease: float = LEASE,
-        patience: float = PATIENCE,
+        batch_size: int | None = None,
         progress: bool = True,
+        patience: float = PATIENCE,
+        lease: float = LEASE,
+        **options: Any,
     ) -> Result[S]:
         """Evaluate `f` at points of this study until it has `n_trials` evaluations, as `knowgrad.minimize` does.
 
         What was added is known to the model and does not count; what was enqueued is evaluated first. The options are
-        those of `knowgrad.minimize`.
+        those of `knowgrad.minimize`: `executor`, `timeout`, `trial_timeout`, `stop_gain`, `catch` and `callbacks`.
         """
         n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
-        stopped = work(
-            self,
-            f,
-            n_trials=n_trials,
-            batch_size=batch_size,
-            workers=workers,
-            executor=executor,
-            timeout=timeout,
-            trial_timeout=trial_timeout,
-            stop_gain=stop_gain,
-            catch=catch,
-            callbacks=callbacks,
-            lease=lease if self.is_durable else None,
-            patience=patience,
-            progress=progress,
-        )
+        options |= {"workers": workers, "batch_size": batch_size, "progress": progress, "patience": patience}
+        stopped = work(self, f, n_trials=n_trials, lease=lease if self.is_durable else None, **options)
         return conclude(self, stopped, batch_size or workers, patience)
 
     def minimize(self: S, f: Objective, *, n_trials: int, **options: Any) -> Result[S]:
