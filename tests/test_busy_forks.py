@@ -4,12 +4,14 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import knowgrad as kg
+from knowgrad.advisor import threads
 from knowgrad.gp.posterior import Posterior
 from knowgrad.storage import Memory, open_storage
 from knowgrad.testing import event
@@ -141,6 +143,24 @@ def test_a_value_that_another_thread_computes_once_is_computed_in_a_child_too():
 
     code = in_child(use)
     done.set()
+    thread.join()
+    assert code == 0
+
+
+def test_a_fork_waits_while_the_threads_of_blas_are_set(monkeypatch):
+    blas, setting = threading.Lock(), threading.Event()  # BLAS has such a lock, and no child can free it
+
+    def limit(**_):
+        with blas:
+            setting.set()
+            time.sleep(0.3)
+        return SimpleNamespace(restore_original_limits=lambda: None)
+
+    monkeypatch.setattr(threads, "_controller", lambda: SimpleNamespace(limit=limit))
+    thread = threading.Thread(target=threads.one_thread(lambda: None))
+    thread.start()
+    setting.wait()
+    code = in_child(threads.one_thread(lambda: None))
     thread.join()
     assert code == 0
 
