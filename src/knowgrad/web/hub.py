@@ -88,7 +88,12 @@ class Hub:
         try:
             return work()
         except UnknownStudyError:
-            self._desks.clear()
+            names = {stored.uid: stored.name for stored in self.studies()}
+            stale = [uid for uid, desk in list(self._desks.items()) if names.get(uid) != desk.study.name]
+            if not stale:
+                raise
+            for uid in stale:
+                self._desks.pop(uid, None)
             return work()
 
     def create(self, name: str, space: Mapping[str, Any], options: Mapping[str, Any]) -> Desk:
@@ -103,13 +108,13 @@ class Hub:
         if name in self._uids():
             raise ArgumentError(f"name: expected one that is not the uid of a study, got {shown(name)}; pass another")
         rename_study(self.storage, desk.study.name or "", name)
-        self._desks.clear()
+        self._desks.pop(desk.uid, None)
         return self.desk(desk.uid)
 
     def delete(self, desk: Desk) -> None:
         """The study is gone for good."""
         delete_study(self.storage, desk.study.name or "")
-        self._desks.clear()
+        self._desks.pop(desk.uid, None)
 
     def _uids(self) -> set[str]:
         try:
