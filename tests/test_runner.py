@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -35,6 +36,12 @@ def is_alive(pid):
     except ProcessLookupError:
         return False
     return True
+
+
+def test_minimize_and_maximize_have_the_same_options():
+    assert signature(kg.maximize) == signature(kg.minimize)
+    with pytest.raises(TypeError, match="unexpected option 'timout'"):
+        kg.maximize(square, SPACE, n_trials=1, timout=3)
 
 
 def test_minimize_and_maximize_find_the_optimum():

@@ -38,10 +38,11 @@ class Moments(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """f(F ∪ z) under one posterior. `weights` (M, n) gives M means m + K(·, X) w in place of the posterior's own."""
+    """f(F ∪ z) under one posterior."""
 
     posterior: Posterior
     F: Array
+    # (M, n): M means m + K(·, X) w in place of the posterior's own
     weights: Array | None = None
 
     @cached_property

@@ -7,6 +7,8 @@ May import: checked, trial, space, runner, study.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import update_wrapper
+from inspect import signature
 from typing import Any
 
 from knowgrad.checked import count
@@ -20,6 +22,8 @@ from knowgrad.runner.work import LEASE
 from knowgrad.space import Space
 from knowgrad.study import Study
 from knowgrad.trial import Noise
+
+OF_A_STUDY = ("seed", "noise", "method", "fit", "storage", "name")
 
 
 def minimize(
@@ -65,47 +69,23 @@ def minimize(
     ends = {"timeout": timeout, "trial_timeout": trial_timeout, "stop_gain": stop_gain, "catch": catch}
     where = {"batch_size": batch_size, "workers": workers, "executor": executor, "callbacks": callbacks}
     waits = {"lease": lease, "patience": patience, "progress": progress}
-    return _run("minimize", f, space, n_trials, about, {**ends, **where, **waits})
+    return _run("minimize", f, space, n_trials, {**about, **ends, **where, **waits})
 
 
-def maximize(
-    f: Objective,
-    space: Space | Mapping[str, Any],
-    *,
-    n_trials: int,
-    batch_size: int | None = None,
-    workers: int = 1,
-    seed: int | None = None,
-    noise: Noise = "learned",
-    method: str | object = "qkg",
-    fit: str | None = None,
-    storage: object = None,
-    name: str | None = None,
-    executor: Executor | str | None = None,
-    timeout: float | None = None,
-    trial_timeout: float | None = None,
-    stop_gain: float | None = None,
-    catch: Catch = None,
-    callbacks: Iterable[Callback] = (),
-    lease: float = LEASE,
-    patience: float = PATIENCE,
-    progress: bool = True,
-) -> Result[Study]:
+def maximize(f: Objective, space: Space | Mapping[str, Any], *, n_trials: int, **options: Any) -> Result[Study]:
     """Find the params with the highest expected `f(params)`; the options are those of `minimize`."""
-    about = {"seed": seed, "noise": noise, "method": method, "fit": fit, "storage": storage, "name": name}
-    ends = {"timeout": timeout, "trial_timeout": trial_timeout, "stop_gain": stop_gain, "catch": catch}
-    where = {"batch_size": batch_size, "workers": workers, "executor": executor, "callbacks": callbacks}
-    waits = {"lease": lease, "patience": patience, "progress": progress}
-    return _run("maximize", f, space, n_trials, about, {**ends, **where, **waits})
+    return _run("maximize", f, space, n_trials, options)
+
+
+update_wrapper(maximize, minimize, assigned=(), updated=())  # its signature is that of `minimize`, for whoever looks
 
 
 def _run(
-    direction: str,
-    f: Objective,
-    space: Space | Mapping[str, Any],
-    n_trials: int,
-    about: Mapping[str, Any],
-    options: Mapping[str, Any],
+    direction: str, f: Objective, space: Space | Mapping[str, Any], n_trials: int, options: Mapping[str, Any]
 ) -> Result[Study]:
+    if unknown := sorted(options.keys() - signature(minimize).parameters.keys()):
+        raise TypeError(f"{direction}() got an unexpected option {unknown[0]!r}")
     n_trials = count(n_trials, "n_trials")  # before a study is made
-    return Study(space, direction=direction, **about).optimize(f, n_trials=n_trials, **options)
+    about = {name: value for name, value in options.items() if name in OF_A_STUDY}
+    rest = {name: value for name, value in options.items() if name not in OF_A_STUDY}
+    return Study(space, direction=direction, **about).optimize(f, n_trials=n_trials, **rest)

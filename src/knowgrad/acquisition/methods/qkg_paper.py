@@ -60,12 +60,14 @@ class PaperQKG:
     """
 
     M: int = 1000
-    samples: int = 32
+    fit: str = "mle"
+    # of the ascent
     starts: int = 10
     steps: int = 200
     first_step: float = 0.3
+    # normals of one gradient, and of the last choice
+    samples: int = 32
     final: int = 1024
-    fit: str = "mle"
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         prepared = self.prepare(question, rng)

@@ -31,6 +31,16 @@ from knowgrad.gp.linalg import SAMPLE_NUGGET, Array, cholesky
 from knowgrad.gp.posterior import Posterior
 
 
+@dataclass(frozen=True, eq=False)
+class Integrated:
+    """Samples of f(x_1:n) as data: the posterior given f(X), weights per sample, min_i f(x_i), and normals for f(W)."""
+
+    exact: Posterior
+    weights: Array
+    best: Array
+    Zq: Array
+
+
 @dataclass(frozen=True)
 class QLogNEI(QLogEI):
     """The options of `QLogEI`."""
@@ -40,23 +50,15 @@ class QLogNEI(QLogEI):
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         candidates, r = candidate_points(question, rng), len(question.pending) + question.q
         each = [integrated(post, self.samples, r, rng) for post in question.model]
-        utility = [LogImprovement(one.best, self.tau_plus, self.tau_max) for one in each]
+
+        def sampled(one: Integrated, fixed: Array) -> Sampled:
+            utility = LogImprovement(one.best, self.tau_plus, self.tau_max)
+            return Sampled(Joint(one.exact, fixed, one.weights), one.Zq, utility)
 
         def build(fixed: Array) -> LogAverage:
-            parts = zip(each, utility, strict=True)
-            return LogAverage([Sampled(Joint(one.exact, fixed, one.weights), one.Zq, h) for one, h in parts])
+            return LogAverage([sampled(one, fixed) for one in each])
 
         return Answer(maximise(question, build, candidates, rng))
-
-
-@dataclass(frozen=True, eq=False)
-class Integrated:
-    """Samples of f(x_1:n) as data: the posterior given f(X), weights per sample, min_i f(x_i), and normals for f(W)."""
-
-    exact: Posterior
-    weights: Array
-    best: Array
-    Zq: Array
 
 
 def integrated(posterior: Posterior, N: int, r: int, rng: np.random.Generator) -> Integrated:

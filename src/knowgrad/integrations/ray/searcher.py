@@ -38,7 +38,8 @@ class KnowledgeGradientSearch(Searcher):
         method: str | object = "qkg",
         fit: str | None = None,
     ) -> None:
-        """
+        """What to search, for what, and how.
+
         Args:
             space: a `knowgrad.Space`, constraints included, or a dict; None: the `param_space` of the `Tuner`.
             metric: the result to optimize. Its standard error, if reported, is `<metric>_sem`.

@@ -86,22 +86,11 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         error_score: Any = np.nan,
         return_train_score: bool = False,
     ) -> None:
-        self.param_distributions = param_distributions
-        self.n_iter = n_iter
-        self.batch_size = batch_size
-        self.noise = noise
-        self.random_state = random_state
-        super().__init__(
-            estimator=estimator,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
+        self.param_distributions, self.n_iter, self.batch_size = param_distributions, n_iter, batch_size
+        self.noise, self.random_state = noise, random_state
+        how = {"scoring": scoring, "n_jobs": n_jobs, "refit": refit, "cv": cv, "verbose": verbose}
+        how |= {"pre_dispatch": pre_dispatch, "error_score": error_score, "return_train_score": return_train_score}
+        super().__init__(estimator=estimator, **how)
 
     def _run_search(self, evaluate_candidates: Any, *, callback_ctx: Any = None) -> None:
         seed = int(check_random_state(self.random_state).randint(2**31))
