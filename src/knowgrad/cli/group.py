@@ -19,14 +19,11 @@ import click
 from knowgrad import errors
 from knowgrad.text import note, plain
 
-EXIT_CODES: tuple[tuple[type[errors.KnowgradError], int], ...] = (
-    (errors.NoDataError, 3),
-    (errors.UnknownStudyError, 3),
-    (errors.UnknownTrialError, 3),
-    (errors.ConflictError, 4),
-    (errors.MismatchError, 4),
-    (errors.StorageError, 5),
-)
+EXIT_CODES: dict[int, tuple[type[errors.KnowgradError], ...]] = {
+    3: (errors.NoDataError, errors.UnknownStudyError, errors.UnknownTrialError),
+    4: (errors.ConflictError, errors.MismatchError),
+    5: (errors.StorageError,),
+}
 
 
 class Refusal(click.ClickException):
@@ -34,7 +31,7 @@ class Refusal(click.ClickException):
 
     def __init__(self, error: errors.KnowgradError) -> None:
         super().__init__(plain(error))
-        self.exit_code = next((code for kind, code in EXIT_CODES if isinstance(error, kind)), 1)  # type: ignore[misc]
+        self.exit_code = next((code for code, kinds in EXIT_CODES.items() if isinstance(error, kinds)), 1)  # type: ignore[misc]
 
 
 class Commands(click.Group):
