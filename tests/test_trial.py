@@ -92,3 +92,14 @@ def test_a_trial_without_a_result_has_no_value() -> None:
 def test_what_is_not_finite_is_a_failure(value: float) -> None:
     assert failure(value) == f"the value was {value}"
     assert failure(1e308) is None
+
+
+def test_but_is_replace():
+    trial = Trial("a-1", 1, {"x": 0.5}, "pending", batch=3, worker="w", began=2.0)
+    changes = {"state": "complete", "value": 1.5, "sem": None, "deadline": None, "ended": 4.0}
+    assert trial.but(**changes) == dataclasses.replace(trial, **changes)
+    assert trial.but() == trial
+    assert trial.but(**changes).ended == 4.0
+    assert trial.state == "pending"
+    with pytest.raises(AttributeError):
+        trial.but(status="complete")

@@ -12,7 +12,8 @@ The log of events is the state of a study; `ledger` turns it into trials.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Literal, NoReturn
 
 import numpy as np
@@ -114,10 +115,23 @@ class Trial:
         if not isinstance(self.params, Params):
             object.__setattr__(self, "params", Params(self.params))
 
+    def but(self, **changes: Any) -> "Trial":
+        """`dataclasses.replace`, several times as fast: a log of 10,000 trials is opened by 20,000 of these."""
+        made = object.__new__(Trial)
+        for put, value in zip(_PUT, _FIELDS(self), strict=True):
+            put(made, value)
+        for name, value in changes.items():
+            object.__setattr__(made, name, value)
+        return made
+
     def __hash__(self) -> int:
         return hash(self.id)
 
     __repr__ = brief_repr
+
+
+_FIELDS = attrgetter(*(each.name for each in fields(Trial)))
+_PUT = tuple(Trial.__dict__[each.name].__set__ for each in fields(Trial))
 
 
 @dataclass(frozen=True, slots=True)

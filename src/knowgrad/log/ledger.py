@@ -37,14 +37,14 @@ def after(trial: Trial, event: Event) -> Trial:
     match event.kind:
         case "asked":
             terms: dict[str, Any] = {name: data.get(name) for name in ("worker", "lease", "deadline")}
-            return replace(trial, state="pending", batch=data["batch"], **terms, began=data.get("time"))
+            return trial.but(state="pending", batch=data["batch"], **terms, began=data.get("time"))
         case "told":
-            return replace(trial, state="complete", value=data["value"], sem=data["sem"], **_over(data))
+            return trial.but(state="complete", value=data["value"], sem=data["sem"], **_over(data))
         case "failed":
             said = {"reason": data["reason"], "traceback": data.get("traceback")}
-            return replace(trial, state="failed", **said, **_over(data))
+            return trial.but(state="failed", **said, **_over(data))
         case "expired":
-            return replace(trial, state="expired", **_over(data))
+            return trial.but(state="expired", **_over(data))
         case "corrected" | "discarded" | "restored" | "noted":
             return _changed(trial, event)
     return trial
@@ -69,8 +69,7 @@ def _changed(trial: Trial, event: Event) -> Trial:
             new = old
     change = Change(event.kind, data["time"], data["by"], data["reason"], old, new, data["key"])
     held = event.kind == "noted"
-    return replace(
-        trial,
+    return trial.but(
         **asdict(new),
         lease=trial.lease if held else None,
         deadline=trial.deadline if held else None,
@@ -114,7 +113,7 @@ class Ledger:
         """Take in renewed leases: number, lease and deadline of each. A trial that is settled has none."""
         for number, lease, deadline in leases:
             if number in self._pending:
-                self._keep(replace(self.trials[number], lease=lease, deadline=deadline))
+                self._keep(self.trials[number].but(lease=lease, deadline=deadline))
                 (self._given_back.discard if lease else self._given_back.add)(number)
 
     def _happened(self, event: Event) -> None:

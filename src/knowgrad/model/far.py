@@ -31,9 +31,18 @@ def distance(value: float, others: Array, sem: float = 0.0) -> float:
 
 
 def _distance(value: float, others: Array, sem: float) -> float:
-    low, middle, high = (float(each) for each in np.quantile(others, [0.1, 0.5, 0.9]))
+    ordered = np.sort(others)
+    low, middle, high = (_quantile(ordered, share) for share in (0.1, 0.5, 0.9))
     spread = max((high - low) / DECILES, sem)
     return abs(value - middle) / spread if spread > 0.0 else 0.0
+
+
+def _quantile(ordered: Array, share: float) -> float:
+    """As `np.quantile` has it, of values in order, and far sooner: a result is told in less time than that takes."""
+    at = share * (len(ordered) - 1)
+    below = int(at)
+    above = min(below + 1, len(ordered) - 1)
+    return float(ordered[below] + (at - below) * (ordered[above] - ordered[below]))
 
 
 def far(values: Array) -> list[int]:
