@@ -61,6 +61,7 @@ def _run(folder: Path, kills: int, executor: Any) -> str:
         method="random",
         seed=0,
         progress=False,
+        catch=Exception,  # the first of its evaluations may all be killed
         timeout=120 + 20 * kills,  # an engine that starts no new workers would be waited for without end
     )
     assert result.stopped == "n_trials"
