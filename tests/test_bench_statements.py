@@ -28,7 +28,7 @@ def run(problem: str, method: str, seed: int, end: float, q: int = 4) -> keep.Ru
     return keep.Run(problem, "", method, q, seed, True, "2020-01-01", {}, list(range(16)), values, values, [0.1] * 15)
 
 
-def terms(ahead: dict[str, float], runs: int = 8) -> Terms:
+def terms(ahead: dict[str, float], runs: int = 12) -> Terms:
     """q-KG ends at −1 and every rival higher by `ahead` of its setting (else by 1), under both fits."""
     made = [
         run(problem, f"{method}{fit}", seed, -1.0 + (method != "qkg") * ahead.get(problem, 1.0))
@@ -71,11 +71,11 @@ def test_the_advantage_with_noise_is_compared_with_that_without():
 
 
 def test_few_starts_decide_nothing():
-    assert better_than_all(terms({}, runs=2), "ackley5", "", 15) == ("not run", "–")
+    assert better_than_all(terms({}, runs=9), "ackley5", "", 15) == ("not run", "–")
 
 
 def test_a_speed_up_is_less_regret_after_as_many_iterations():
-    runs = [run("branin", "qkg", seed, -float(q), q) for q in (1, 2, 4) for seed in range(5)]
+    runs = [run("branin", "qkg", seed, -float(q), q) for q in (1, 2, 4) for seed in range(10)]
     assert speed_up(keep.Kept(runs, [], {}), "branin", (1, 2, 4))[0] == "holds"
     assert speed_up(keep.Kept(runs, [], {}), "branin", (1, 2, 4, 8))[0] == "not run"
 
@@ -92,7 +92,7 @@ def test_the_page_has_a_verdict_for_every_statement(tmp_path):
         for p in settings()
         for m in ("qkg", *OTHERS)
         for fit in ("+mle", "")
-        for s in range(3)
+        for s in range(10)
     ]
     rewrite(tmp_path / "terms.jsonl", map(asdict, made))
     for name in ("paper.md", "attainment.jsonl"):

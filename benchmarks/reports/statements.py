@@ -19,7 +19,7 @@ from benchmarks.reports.stats import Contender, Difference, contenders, differen
 FITS = {"the paper's fit": "+mle", "our model": ""}
 OTHERS = RIVALS[1:]
 BATCHES = (5, 10, 15)
-LEAST = 3  # common starts below which nothing is said
+LEAST = 10  # common starts below which nothing is said
 
 Curves = dict[int, list[float]]  # by seed
 
