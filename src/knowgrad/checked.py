@@ -27,6 +27,8 @@ def is_number(value: object) -> bool:
 
 def as_float(value: object) -> float | None:
     """A number as a float, infinite if it is too large for one; None for what is no number."""
+    if type(value) is float:  # as most are: an abstract class takes its time
+        return value
     if not isinstance(value, numbers.Real) or not is_number(value):
         return None
     try:
