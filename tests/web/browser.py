@@ -85,9 +85,14 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def errors(self):
-        """What went wrong since the last time: scripts, refusals by the policy, files; not that the server was busy."""
+        """What went wrong since the last time: scripts, refusals by the policy, files.
+
+        Not that the server was busy, nor that the one of the page before is gone.
+        """
+        here = self.run("return location.origin")
         said = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-        return [message for message in said if "status of 503" not in message]
+        ours = [message for message in said if message.startswith(here) or not message.startswith("http")]
+        return [message for message in ours if "status of 503" not in message]
 
 
 def started(folder):

@@ -9,6 +9,7 @@ from knowgrad.errors import StorageMovedError, StorageWarning
 from knowgrad.storage.mounts import network_type
 
 LOGGED, VERSION = slice(18, 20), slice(60, 64)  # where the header says whether there is a log, and which tables
+GRACE = 1.0  # seconds for whoever closes a file on a busy machine: the log goes first, then the mark for it
 LOG = "-wal"  # what SQLite adds to the name of a file for that of its log
 Identity = tuple[int, int] | None
 
@@ -28,7 +29,8 @@ def log_of(path: Path) -> Path:
 
 def lost_log(path: Path) -> bool:
     """Does the header speak of a log that is not there? Whoever closes a file just now is given time to finish."""
-    for _ in range(4):
+    deadline = time.monotonic() + GRACE
+    while time.monotonic() < deadline:
         try:
             with path.open("rb") as file:
                 header = file.read(100)

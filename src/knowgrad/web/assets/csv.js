@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 const BEFORE = ["number", "id", "state", "value", "sem"];
-const AFTER = ["reason", "source", "batch", "worker", "retry_of", "notes"];
+const AFTER = ["reason", "source", "batch", "worker", "retry_of", "began", "ended", "notes"];
 const FORMULA = /^\s*[=+\-@][^(|]*[(|]/; // what a spreadsheet would run
 
 // A control character, to be seen.
