@@ -4,22 +4,11 @@ PostgreSQL server for those that need one, started at the first."""
 
 import os
 import signal
-from collections import Counter
 
 import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection_modifyitems(items):
-    """Schemathesis gives all its tests one name, and pytest-xdist, which goes by names, would run one of them."""
-    names = Counter()
-    for item in items:
-        name = item.nodeid
-        if names[name]:
-            item._nodeid = f"{name}[{names[name]}]"
-        names[name] += 1
 
 
 @pytest.fixture(scope="session")
