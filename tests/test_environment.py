@@ -1,5 +1,6 @@
 """What a newcomer types first: `make demo` and `make test`, and what they install."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -23,8 +24,9 @@ def planned(target, tmp_path):
     if shutil.which("make") is None:
         pytest.skip("make is not installed")
     places = [f"{name}={tmp_path / name.lower()}" for name in ("VENV", "DEMO", "DOCS")]
-    command = ["make", "--dry-run", "--directory", str(ROOT), target, *places]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    command = ["make", "--dry-run", "--no-print-directory", "--directory", str(ROOT), target, *places]
+    alone = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=alone).stdout
 
 
 def test_the_demo_installs_the_core_alone(tmp_path):

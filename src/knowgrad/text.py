@@ -77,5 +77,6 @@ def describe(error: BaseException) -> str:
 
 
 def note(message: object) -> None:
-    """Say something to whoever started this process: one line on stderr."""
-    print(f"knowgrad: {one_line(message)}", file=sys.stderr, flush=True)
+    """Say something to whoever started this process: one line on stderr, written at once, for others may write too."""
+    sys.stderr.write(f"knowgrad: {one_line(message)}\n")
+    sys.stderr.flush()
