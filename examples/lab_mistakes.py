@@ -42,12 +42,12 @@ assert not found.trusted
 print("\n".join(found.warnings))
 before = study.gain(4)
 for number in found.loo.outliers:
-    study.correct(number, 48.8, reason="decimal point, see page 17", by="Ann")
+    study.correct(number, 48.8, reason="decimal point, see page 17", by="lab")
 print(f"4 more results are worth {before:.2g} MPa before the correction, {study.gain(4):.2g} after it")
 
 # The row of the first failure belongs to another mix: it is kept, and the model does not see it.
-study.discard(5, "another sand", by="Ann")
-study.note(11, "at 35 % humidity", by="Bo")
+study.discard(5, "another sand", by="lab")
+study.note(11, "at 35 % humidity", by="rig")
 
 for trial in study.ask(4):
     study.tell(trial, strength(trial.params))

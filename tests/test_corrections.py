@@ -44,7 +44,7 @@ def test_a_corrected_result_is_as_if_it_had_been_told_so(storage):
     right, wrong = laboratory(), laboratory(storage, wrong=5)
     assert wrong.recommend().mean != right.recommend().mean
     value = right.trials[5].value
-    corrected = wrong.correct(5, value, reason="decimal point", by="Ann")
+    corrected = wrong.correct(5, value, reason="decimal point", by="lab")
     assert (corrected.value, corrected.state) == (value, "complete")
     again = reopened(wrong, storage)
     for study in (wrong, again):
@@ -58,21 +58,21 @@ def test_every_change_is_in_the_history(storage):
     study = laboratory(storage, wrong=5)
     was = study.trials[5].value
     before = study.now
-    study.correct(5, 48.8, 0.5, reason="decimal point", by="Ann")
-    study.note(5, "the scale was recalibrated on Monday", by="Bo")
+    study.correct(5, 48.8, 0.5, reason="decimal point", by="lab")
+    study.note(5, "the scale was recalibrated on Monday", by="rig")
     study.discard(5, "cracked mould", by="Cy")
-    study.restore(5, reason="another mould", by="Ann")
-    study.correct(5, failed="it was cracked", by="Bo")
+    study.restore(5, reason="another mould", by="lab")
+    study.correct(5, failed="it was cracked", by="rig")
     trial = reopened(study, storage).trials[5]
     told, right = Outcome("complete", was), Outcome("complete", 48.8, 0.5)
     out, failed = Outcome("discarded", 48.8, 0.5, "cracked mould"), Outcome("failed", reason="it was cracked")
     times = [change.time for change in trial.history]
     assert trial.history == (
-        Change("corrected", times[0], "Ann", "decimal point", told, right),
-        Change("noted", times[1], "Bo", "the scale was recalibrated on Monday", right, right),
+        Change("corrected", times[0], "lab", "decimal point", told, right),
+        Change("noted", times[1], "rig", "the scale was recalibrated on Monday", right, right),
         Change("discarded", times[2], "Cy", "cracked mould", right, out),
-        Change("restored", times[3], "Ann", "another mould", out, right),
-        Change("corrected", times[4], "Bo", None, right, failed),
+        Change("restored", times[3], "lab", "another mould", out, right),
+        Change("corrected", times[4], "rig", None, right, failed),
     )
     assert times == sorted(times)
     assert before - 1 <= times[0] <= study.now + 1
@@ -153,10 +153,10 @@ def test_what_is_pending_is_told_not_corrected():
 
 def test_a_lease_outlives_a_note(tmp_path):
     study = kg.Study(SPACE, storage=tmp_path / "lab.db", name="lab", seed=0)
-    (trial,) = study.ask(lease=500.0, worker="bench 1")
+    (trial,) = study.ask(lease=500.0, worker="lab")
     (renewed,) = study.renew(trial, lease=900.0)
     noted = study.note(trial, "in the oven")
-    assert (noted.lease, noted.deadline, noted.worker) == (900.0, renewed.deadline, "bench 1")
+    assert (noted.lease, noted.deadline, noted.worker) == (900.0, renewed.deadline, "lab")
     assert kg.Study.load(tmp_path / "lab.db").trials[0] == noted
 
 
@@ -174,8 +174,8 @@ def test_a_repeated_tell_neither_undoes_a_correction_nor_passes_for_it():
     study = kg.Study(SPACE, seed=0)
     (trial,) = study.ask()
     study.tell(trial, 4.88)
-    study.correct(trial, 48.8, by="Ann")
-    with pytest.raises(ConflictError, match=r"told as value 4\.88, sem None and then corrected by Ann: that stands"):
+    study.correct(trial, 48.8, by="lab")
+    with pytest.raises(ConflictError, match=r"told as value 4\.88, sem None and then corrected by lab: that stands"):
         study.tell(trial, 4.88)
     assert study.tell(trial, 48.8).value == 48.8  # what stands may be told again
     study.discard(trial, "cracked")
@@ -220,14 +220,14 @@ def test_what_is_so_already_is_not_written_again():
     study.discard(1, "twice")
     study.discard(2, "twice")
     study.restore(2)
-    study.note(3, "fine", by="Ann")
+    study.note(3, "fine", by="lab")
     version = study.version
     study.correct(0, 41.0)
     study.discard(1, "twice")
     study.restore(2)
-    study.note(3, "fine", by="Ann")
+    study.note(3, "fine", by="lab")
     assert study.version == version
-    study.note(3, "fine", by="Bo")
+    study.note(3, "fine", by="rig")
     assert study.version == version + 1
 
 

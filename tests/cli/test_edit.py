@@ -40,14 +40,14 @@ def test_a_suspicious_result_comes_with_the_command_that_puts_it_right(lab):
 
 
 def test_correct_discard_restore_and_note(lab):
-    assert knowgrad("correct", 0, -48.8, "--reason", "sign", "--by", "Ann").endswith(": -48.8 (corrected by Ann)\n")
+    assert knowgrad("correct", 0, -48.8, "--reason", "sign", "--by", "lab").endswith(": -48.8 (corrected by lab)\n")
     assert data("correct", 0, 48.8, "--sem", 0.5)["sem"] == 0.5
     assert data("correct", 0, 48.9)["sem"] == 0.5
     assert data("correct", 0, 48.9, "--no-sem")["sem"] is None
     assert data("correct", 8, 47.0)["state"] == "complete"
     assert data("correct", 8, "--failed", "spilled after all")["reason"] == "spilled after all"
-    assert data("discard", 8, "never done", "--by", "Bo")["state"] == "discarded"
-    assert "never done (discarded by Bo)" in knowgrad("discard", 8, "never done", "--by", "Bo")
+    assert data("discard", 8, "never done", "--by", "rig")["state"] == "discarded"
+    assert "never done (discarded by rig)" in knowgrad("discard", 8, "never done", "--by", "rig")
     assert data("restore", lab.trials[8].id)["state"] == "failed"
     noted = data("note", 0, "new batch of sand")
     assert noted["notes"] == ["new batch of sand"]

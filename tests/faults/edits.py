@@ -13,7 +13,7 @@ from typing import Any
 import knowgrad as kg
 from knowgrad.errors import ConflictError
 from knowgrad.storage import open_storage
-from tests.faults.kills import POINTS, die
+from tests.faults.kills import kill_at_points
 from tests.faults.people import SPACE, crowd, opened, start, write_down
 from tests.faults.resumes import SPACE as MIXED
 from tests.faults.scenario import Place, scenario
@@ -24,18 +24,7 @@ TRIALS = 12
 
 @scenario("33", "kill -9 at each named fault point of correct, discard, restore, note", quick=1, full=20)
 def named_kills(place: Place, n: int) -> str:
-    done = 0
-    for repeat in range(n):
-        for kind in KINDS:
-            for point in POINTS:
-                study = f"{kind} {point} {repeat}"
-                process = start(die, place.url, study, kind, point, edit)
-                process.join()
-                assert process.exitcode == -signal.SIGKILL, f"{study}: the process was to be killed"
-                edit(place.url, study)
-                _check(place.url, study)
-                done += 1
-    return f"{done} kills at {len(KINDS) * len(POINTS)} points, 0 lost, 0 doubled"
+    return kill_at_points(place, n, KINDS, edit, _check)
 
 
 def edit(url: str, name: str) -> None:

@@ -7,7 +7,7 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import knowgrad as kg
@@ -17,6 +17,7 @@ from tests.faults.scenario import Place, scenario
 
 KINDS = {"created": "create", "asked": "ask", "told": "tell", "expired": "expire"}
 POINTS = ("decided", "written", "committed")
+Step = Callable[[str, str], None]  # the address of a database, the name of a study
 
 
 @scenario("1", "kill -9 a writer at random", quick=8, full=200)
@@ -42,18 +43,23 @@ def random_kills(place: Place, n: int) -> str:
 
 @scenario("2", "kill -9 at each named fault point of create, ask, tell, expire", quick=1, full=20)
 def named_kills(place: Place, n: int) -> str:
+    return kill_at_points(place, n, KINDS, perform, _check)
+
+
+def kill_at_points(place: Place, n: int, kinds: Collection[str], work: Step, check: Step) -> str:
+    """Each kind of event at each point: somebody at work is killed there, the work is done again, and it is right."""
     done = 0
     for repeat in range(n):
-        for kind in KINDS:
+        for kind in kinds:
             for point in POINTS:
                 study = f"{kind} {point} {repeat}"
-                process = start(die, place.url, study, kind, point)
+                process = start(die, place.url, study, kind, point, work)
                 process.join()
                 assert process.exitcode == -signal.SIGKILL, f"{study}: the process was to be killed"
-                perform(place.url, study)
-                _check(place.url, study)
+                work(place.url, study)
+                check(place.url, study)
                 done += 1
-    return f"{done} kills at {len(KINDS) * len(POINTS)} points, 0 lost, 0 doubled"
+    return f"{done} kills at {len(kinds) * len(POINTS)} points, 0 lost, 0 doubled"
 
 
 def perform(url: str, name: str) -> None:
@@ -77,8 +83,8 @@ def _check(url: str, name: str) -> None:
     assert (lost.state, again.state, again.retry_of, again.value) == ("expired", "complete", 0, 1.5)
 
 
-def die(url: str, name: str, kind: str, point: str, work: Callable[[str, str], None] | None = None) -> None:
-    """Perform, or do this work, and be killed where told to when an event of this kind is written."""
+def die(url: str, name: str, kind: str, point: str, work: Step) -> None:
+    """Do this work, and be killed where told to when an event of this kind is written."""
     log, write = type(open_storage(url, name)), rows.write
     amend = log.amend
 
@@ -104,4 +110,4 @@ def die(url: str, name: str, kind: str, point: str, work: Callable[[str, str], N
         pass_by("committed", events)
 
     rows.write, log.amend = dying_write, dying_amend
-    (work or perform)(url, name)
+    work(url, name)

@@ -17,7 +17,7 @@ def made(database, name="lab"):
     first, second = study.ask(2, lease=1000.0)
     study.renew(second, lease=5000.0)
     study.tell(first, 4.88)
-    study.correct(first, 48.8, by="Ann")
+    study.correct(first, 48.8, by="lab")
     study.note(second, "in the oven")
     return study
 

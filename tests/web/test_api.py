@@ -371,19 +371,19 @@ def test_correct_discard_restore_and_note(study):
     a, b = study.suggest(2, client_id="one")
     study.complete(a["number"], 4.88, 0.3)
     study.fail(b["number"], "spilled")
-    corrected = study.correct(a["number"], 48.8, reason="decimal point", by="Ann", key="k")
+    corrected = study.correct(a["number"], 48.8, reason="decimal point", by="lab", key="k")
     assert (corrected["value"], corrected["sem"]) == (48.8, 0.3)
     assert study.correct(a["number"], 48.8, sem=None)["sem"] is None
-    assert study.correct(a["number"], 48.8, reason="decimal point", by="Ann", key="k")["sem"] is None
+    assert study.correct(a["number"], 48.8, reason="decimal point", by="lab", key="k")["sem"] is None
     assert study.correct(b["number"], 47.0)["state"] == "complete"
     assert study.correct(b["number"], failed="spilled after all")["reason"] == "spilled after all"
-    assert study.discard(b["number"], "never done", by="Bo", key="d")["state"] == "discarded"
+    assert study.discard(b["number"], "never done", by="rig", key="d")["state"] == "discarded"
     assert study.summary()["counts"]["discarded"] == 1
-    assert study.restore(b["number"], by="Ann")["state"] == "failed"
+    assert study.restore(b["number"], by="lab")["state"] == "failed"
     noted = study.note(a["number"], "new batch of sand", by="Cy")
     assert noted["notes"] == ["new batch of sand"]
     first = noted["history"][0]
-    assert (first["kind"], first["by"], first["reason"]) == ("corrected", "Ann", "decimal point")
+    assert (first["kind"], first["by"], first["reason"]) == ("corrected", "lab", "decimal point")
     assert (first["old"]["value"], first["new"]["value"]) == (4.88, 48.8)
     with pytest.raises(ConflictError, match="corrected: that stands"):
         study.complete(a["number"], 4.88, 0.3)

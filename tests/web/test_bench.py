@@ -83,7 +83,7 @@ def test_a_wrong_value_is_corrected_after_a_confirmation(page, storage):
     press(page, "#correct button")
     said(page, "say what was wrong")
     fill(page, "#correct [name=reason]", "a slip of the decimal point")
-    fill(page, "#by", "Ann")
+    fill(page, "#by", "lab")
     press(page, "#correct button")
     assert "reads 4.88. Replace that by 48.8?" in page.text("#question")
     assert page.run("return document.activeElement.id") == "confirm-yes"
@@ -98,9 +98,9 @@ def test_a_wrong_value_is_corrected_after_a_confirmation(page, storage):
     trial = study.trials[3]
     assert trial.value == 48.8
     assert [(change.kind, change.by, change.reason) for change in trial.history] == [
-        ("corrected", "Ann", "a slip of the decimal point")
+        ("corrected", "lab", "a slip of the decimal point")
     ]
-    assert "corrected by Ann from 4.88 to 48.8: a slip of the decimal point" in page.text("#trial-history")
+    assert "corrected by lab from 4.88 to 48.8: a slip of the decimal point" in page.text("#trial-history")
     page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     assert not page.find("#trial").is_displayed()
     page.wait("return document.querySelector('[data-trial=\"3\"]').textContent.includes('48.8')")

@@ -20,7 +20,7 @@ def service(tmp_path_factory):
     study = kg.Study(space, storage=path, name="s", seed=0, noise=0.1)
     for trial in study.ask(8):
         study.tell(trial, 4880.0 if trial.number == 5 else 40.0 + trial.params["x"], check=False)
-    study.ask(3, worker="Ann")
+    study.ask(3, worker="lab")
     with serving(path) as service:
         yield service
 
@@ -90,4 +90,4 @@ def test_figures_with_panels_fit_a_phone(browser, service):
     assert len(panels) == 2
     assert panels[0][0] > panels[1][1]
     assert re.match(r"\d+ s", browser.text("#running [data-began]"))
-    assert "Ann" in browser.text("#running")
+    assert "lab" in browser.text("#running")

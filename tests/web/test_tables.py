@@ -8,7 +8,7 @@ from tests.web.serving import client, serving
 
 X = {"x": {"type": "float", "low": 0.0, "high": 1.0}, "c": {"type": "choice", "options": ["a", "b"]}}
 ROWS = [
-    {"x": 0.25, "c": "a", "loss": 1.5, "who": "Ann"},
+    {"x": 0.25, "c": "a", "loss": 1.5, "who": "lab"},
     {"x": 0.5, "c": "b", "loss": 1.0, "sem": 0.1},
     {"x": 5.0, "c": "b", "loss": 1.0},
     {"x": 0.75, "c": "a", "reason": "spilled"},

@@ -81,7 +81,7 @@ class Fail(Request):
 class Change(Request):
     """What whoever changes a recorded trial may say about it."""
 
-    by: Annotated[str, Line, Meta(description="who does it", examples=["Ann"])] | UnsetType = UNSET
+    by: Annotated[str, Line, Meta(description="who does it", examples=["lab"])] | UnsetType = UNSET
     key: Annotated[str, Line, Meta(description="what is sent again with the same key is not done again")] | (
         UnsetType
     ) = UNSET
