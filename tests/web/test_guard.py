@@ -17,7 +17,7 @@ from knowgrad.web.requests import Create
 from knowgrad.web.serve import Service
 from tests.web.serving import authorized, client, raw, serving
 
-PAGES = [("GET", "/"), ("GET", "/study/abc"), ("GET", "/assets/style.css"), ("GET", "/assets/plotly.js")]
+PAGES = [("GET", each) for each in ("/", "/study/abc", "/assets/style.css", "/assets/plotly.js", "/favicon.ico")]
 ROUTES = [*sorted({(each.method, each.path) for each in OPERATIONS}), ("GET", "/api/openapi.json"), *PAGES]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
@@ -103,6 +103,13 @@ def test_pages_have_the_policy_and_no_cors(service):
         assert headers["x-frame-options"] == "DENY"
         assert "access-control-allow-origin" not in headers
         assert "server" not in headers
+
+
+def test_the_icon_is_there_by_the_name_that_browsers_try_first(service):
+    status, headers, body = raw(service, "GET", "/favicon.ico", headers={"Cookie": cookie(service)})
+    assert status == 200
+    assert headers["content-type"] == "image/svg+xml"
+    assert b"<svg" in body
 
 
 def test_a_token_in_the_address_opens_pages_and_not_the_api(service):

@@ -44,6 +44,9 @@ def page_routes(access: Access) -> list[Route]:
     async def static(request: Request) -> Response:
         return await _asset(request, request.path_params["name"])
 
+    async def icon(request: Request) -> Response:  # browsers ask for it by its old name before they have read a page
+        return await _asset(request, "icon.svg")
+
     def page(name: str) -> Route:
         text = files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
         edit = "yes" if access.writable else "no"
@@ -54,7 +57,8 @@ def page_routes(access: Access) -> list[Route]:
 
         return Route("/" if name == "studies.html" else "/study/{study:segment}", show)
 
-    return [page("studies.html"), page("study.html"), Route("/assets/{name:segment}", static)]
+    files_of_pages = [Route("/assets/{name:segment}", static), Route("/favicon.ico", icon)]
+    return [page("studies.html"), page("study.html"), *files_of_pages]
 
 
 async def _asset(request: Request, name: str) -> Response:
