@@ -2,8 +2,8 @@
 
 Where results are exact the best of them is certain, and a mean that is a little lower elsewhere may only be a wrong
 model's: the minimum of a mean is where its errors help it. So there a point never tried has to be better than the best
-of those tried by more than three times its own standard deviation, unless that is negligible. `docs/model.md` has the
-comparison.
+of those tried by more than three times its own standard deviation, unless that is negligible. The
+comparison is in `docs/experiments.md`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Values are turned so that less is better and divided by the largest in size, so that 1e300 and 1e-300 are ordinary
 numbers. These z are warped, t = T(z) (`warp`), then centred and divided by the standard deviation.
-`docs/model.md` has the comparison.
+`docs/experiments.md` has the comparison.
 
 A result that is worse by very much more than the better half differ, a penalty say, counts as just so much worse:
 1e300 says no more than 1e12, and divided by either, all others would be the same number.
