@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import resource
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -31,3 +33,15 @@ def peak() -> float:
     """The most memory that this process has had, in MB."""
     kilobyte = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * kilobyte / 1e6
+
+
+@cache
+def commit() -> str:
+    """The commit of this checkout, followed by `+` if its code was changed since; empty outside a repository."""
+    found = [
+        subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+        for arguments in (("rev-parse", "HEAD"), ("status", "--porcelain", "--", "src", "benchmarks/*.py"))
+    ]
+    if any(done.returncode for done in found):
+        return ""
+    return found[0].stdout.strip() + ("+" if found[1].stdout.strip() else "")

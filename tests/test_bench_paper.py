@@ -25,7 +25,7 @@ from benchmarks.problems.logreg import LogisticRegression, train
 from benchmarks.problems.task import Parameter, clean, start
 from benchmarks.processes import ROOT
 from benchmarks.records import recorded, write_json
-from benchmarks.reports import figures, report
+from benchmarks.reports import figures, keep, names, report
 from benchmarks.reports.stats import Contender, difference
 
 
@@ -135,7 +135,8 @@ def test_a_missing_library_is_reported_and_the_rest_is_run(tmp_path, capsys):
     options = ["--runs", "1", "--batches", "1", "--problems", "branin", "--methods", "random", "no-such-method"]
     paper.main(["noise-free", *options, "--out", str(folder)])
     assert "no-such-method cannot be run" in capsys.readouterr().err
-    page = report.write(folder, tmp_path / "docs", tmp_path / "kept").read_text()
+    report.write(folder, tmp_path / "docs", tmp_path / "kept")
+    page = (tmp_path / "docs" / "results" / "noise-free.md").read_text()
     assert "`no-such-method` could not be run: ArgumentError" in page
     assert str(tmp_path) not in page
 
@@ -283,77 +284,89 @@ def fake(spec, batch, level, rng):
 
 
 class TestReport:
-    def test_it_says_where_q_kg_is_not_the_best(self, tmp_path, monkeypatch):
+    @pytest.fixture
+    def places(self, tmp_path, monkeypatch):
         monkeypatch.setattr(figures, "available", lambda: False)
         synthetic_results(tmp_path / "results")
-        page = report.write(tmp_path / "results", tmp_path / "docs", tmp_path / "kept").read_text()
-        assert "**`qkg` is not the best here**: behind qei after batch 4. Ahead of: random." in page
-        assert "`qkg` is ahead of all after batch 4." in page
-        assert "`hebo` could not be run: ModuleNotFoundError" in page
-        assert "Figures were not drawn" in page
-        lines = page.splitlines()
-        at = next(i for i, line in enumerate(lines) if line.startswith("| q-KG against |"))
-        standing = [line.split(" | ") for line in lines[at + 2 : lines.index("", at)]]
-        assert [row[:5] for row in standing] == [
-            ["| random", "2: noisy branin, noisy hartmann6", "0", "0", "0"],
-            ["| qei", "0", "0", "1: noisy branin", "0"],
-        ]
-        assert [float(row[5].split()[0]) for row in standing] == pytest.approx([-2, 1], abs=0.2)
-        rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| qei | 6 |")]
-        assert len(rows) == 1
-        assert float(rows[0][3].split("**")[1]) == pytest.approx(-2, abs=0.2)
-        assert float(rows[0][6].split()[0]) == pytest.approx(-1, abs=0.2)
+        return tmp_path / "results", tmp_path / "docs", tmp_path / "kept"
 
-    def test_it_can_be_written_again_from_what_is_kept(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(figures, "available", lambda: False)
-        results, docs, kept = (tmp_path / name for name in ("results", "docs", "kept"))
-        synthetic_results(results)
+    def test_it_counts_where_q_kg_is_ahead_and_where_it_is_not(self, places):
+        page = report.write(*places).read_text()
+        assert "| `random`, ours | 2 | 2 | 0 | 0 |" in page
+        assert "| `qei`, ours | 1 | 0 | 0 | 1 |" in page
+        assert "[Noisy synthetic functions, sd 0.5](results/noisy.md) | 2 |" in page
+
+    def test_a_page_for_each_experiment_says_version_command_and_who_could_not_be_run(self, places):
+        report.write(*places)
+        page = (places[1] / "results" / "noisy.md").read_text()
+        assert "Version: knowgrad 0; run 2 January 2020. With" in page
+        assert "python -m benchmarks.paper noisy --runs 6 --methods qkg qei random" in page
+        assert "HEBO could not be run: ModuleNotFoundError" in page
+        rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `qei` | 6 |")]
+        assert float(rows[0][3].split("**")[1].replace("−", "-")) == pytest.approx(-2, abs=0.2)
+        assert float(rows[0][4].split()[0].replace("−", "-")) == pytest.approx(-1, abs=0.2)
+        assert page.index("## branin") < page.index("## hartmann6")
+
+    def test_it_can_be_written_again_from_what_is_kept(self, places, tmp_path):
+        results, docs, kept = places
         page = report.write(results, docs, kept).read_text()
         assert report.write(None, docs, kept).read_text() == page
         spec = Spec("noisy", "branin", "random", 4, 6, 4)
         more = [fake(spec, batch, 1.0, np.random.default_rng(1)) for batch in range(5)]
         spec.path(tmp_path / "more").parent.mkdir(parents=True)
         spec.path(tmp_path / "more").write_text("".join(json.dumps(line) + "\n" for line in more))
-        again = report.write(tmp_path / "more", docs, kept).read_text()
-        assert "| random | 7 |" in again
-        assert again.count("| qkg | 6 |") == page.count("| qkg | 6 |") == 2
+        report.write(tmp_path / "more", docs, kept)
+        again = (docs / "results" / "noisy.md").read_text()
+        assert "| `random` | 7 |" in again
+        assert again.count("| knowgrad (q-KG) | 6 |") == 2
 
-    def test_a_method_whose_runs_are_lost_keeps_its_row_until_there_are_as_many_new_ones(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(figures, "available", lambda: False)
+    def test_means_without_runs_are_compared_by_both_standard_errors(self, places):
         lost = {"problem": "branin", "q": 4, "evaluations": [6, 10, 14, 18, 22], "date": "2019-01-01", "by_model": True}
         lost |= {"mean": [2.0, 1.5, 1.0, 0.5, 0.25], "se": [0.1] * 5, "sd": [0.3] * 5, "observed": 0.5, "cpu": 9.0}
-        lines = [{**lost, "method": "ax", "runs": 5, "gap": [1.2, 0.9, 1.5]}]
-        lines += [{**lost, "method": "random", "runs": 6, "gap": [2, 1, 3]}]
-        lines += [{**lost, "method": "qei", "runs": 7, "gap": [-0.9, -1.1, -0.7]}]
-        (tmp_path / "kept").mkdir()
-        (tmp_path / "kept" / "noisy.earlier.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-        synthetic_results(tmp_path / "results")
-        page = report.write(tmp_path / "results", tmp_path / "docs", tmp_path / "kept").read_text()
-        row = "5 | 1.000 | **0.250** ± 0.100 | 0.300 | 0.500 | +1.20 [+0.90, +1.50]"
-        assert f"| ax ² | {row}" in page
-        assert "behind qei after batch 4. Ahead of: ax, random." in page
-        assert "| qei ² | 7 |" in page
-        assert "| random | 6 |" in page
-        assert "Run from 2019-01-01 to 2020-01-02." in page
+        places[2].mkdir()
+        lines = [json.dumps({**lost, "method": "ax", "runs": 5, "gap": [9.0, 8.0, 10.0]})]
+        (places[2] / "noisy.earlier.jsonl").write_text("\n".join(lines) + "\n")
+        report.write(*places)
+        page = (places[1] / "results" / "noisy.md").read_text()
+        found = next(line for line in page.splitlines() if line.startswith("| Ax | 5 |"))
+        assert "**0.25** ± 0.10 | +1.2" in found
+        assert "9.00" not in found.split(" | ")[4], "the difference to another version of q-KG is not taken over"
 
     def test_figures(self, tmp_path):
         if not figures.available():
             pytest.skip("matplotlib is part of the benchmark environment only")
         synthetic_results(tmp_path / "results")
         report.write(tmp_path / "results", tmp_path / "docs", tmp_path / "kept")
-        drawn = sorted(path.name for path in (tmp_path / "docs" / "figures").iterdir())
-        assert drawn == ["noisy-branin.svg", "noisy-hartmann6.svg"]
+        drawn = sorted(path.name for path in (tmp_path / "docs" / "results").glob("*.svg"))
+        assert drawn == ["noisy-own.svg", "noisy-rivals.svg"]
 
-    def test_figures_have_a_row_for_each_kind_of_contender(self):
-        names = ["qkg", "qkg-paper", "qei+mle", "ax", "thompson", "gp-bucb"]
-        rows = figures._rows([Contender(name, 4) for name in names])
-        assert {who: [one.name for one in row] for who, row in rows.items()} == {
-            ", the paper's rivals": ["qkg", "qkg-paper", "qei+mle", "gp-bucb"],
-            ", other libraries": ["qkg", "ax"],
-            ", our other methods": ["qkg", "thompson"],
-        }
-        alone = [Contender("qkg, q = 1", 1), Contender("qkg, q = 2", 2)]
-        assert figures._rows(alone) == {"": alone}
+    def test_figures_have_few_lines_and_the_lowest_of_each_kind(self):
+        def ends_at(method, level):
+            runs = [
+                keep.Run("p", "", method, 4, s, True, "", {}, [1, 2], [1.0, level], [1.0, 1.0], [0]) for s in (0, 1)
+            ]
+            return Contender(method, 4, dict(enumerate(runs)))
+
+        group = [ends_at("qkg", 0.0), *(ends_at(name, i) for i, name in enumerate(PEERS))]
+        assert [one.name for one in figures.chosen(group, group[1:])] == ["qkg", *list(PEERS)[:4]]
+        kinds = [names.kind(Contender(name, 4)) for name in ("qkg", "qei+mle", "ax", "thompson")]
+        assert kinds == ["", "rivals", "peers", "own"]
+
+    def test_a_campaign_is_of_one_commit(self, places):
+        with pytest.raises(SystemExit, match="of one commit"):
+            report.write(*places, campaign=True)
+        for path in places[0].rglob("*.jsonl"):
+            path.write_text("".join(json.dumps({**line, "commit": "c0ffee"}) + "\n" for line in recorded(path)))
+        report.write(*places, campaign=True)
+        assert keep.strays(EXPERIMENTS, places[2]) == []
+        other = places[0] / "noisy" / "branin" / "qei.q4" / "0000.jsonl"
+        other.write_text(other.read_text().replace("c0ffee", "0ff1ce"))
+        report.write(*places)
+        assert keep.strays(EXPERIMENTS, places[2]) == ["noisy: ('branin', '', 'qei', 4, 0)"]
+
+    def test_every_kept_run_is_of_the_campaign(self):
+        """Of its commit, once there is one; until then all of ours in one experiment are of one version."""
+        assert keep.strays(EXPERIMENTS, keep.KEPT) == []
 
     def test_a_method_may_be_followed_by_its_fit(self):
         box = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))

@@ -21,6 +21,7 @@ from benchmarks import peers
 from benchmarks.campaigns.spec import Spec
 from benchmarks.problems.experiments import make_task
 from benchmarks.problems.task import Params, Task, clean, start
+from benchmarks.processes import commit
 from benchmarks.records import Lines, Record, opened
 
 FLOOR = 1e-10  # of the regret, before its logarithm is taken
@@ -76,6 +77,7 @@ class Run:
             "true": [value[1] for value in values],
             **self._recommended(chosen),
             "versions": self.versions,
+            "commit": commit(),
             "timing": {
                 "date": datetime.now(UTC).isoformat(timespec="seconds"),
                 **{f"batch_{clock}": ask[clock] + tell[clock] for clock in ask},

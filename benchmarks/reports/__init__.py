@@ -1,1 +1,1 @@
-"""Recorded searches as statistics, tables and figures: `docs/results.md` and `docs/paper.md`."""
+"""Recorded searches as statistics, tables and figures: `docs/results.md`, `docs/results/` and `docs/paper.md`."""

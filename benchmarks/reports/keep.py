@@ -1,12 +1,14 @@
 """What is kept of a campaign when its machine is gone: the curve of every run, in files that are committed.
 
 KEPT/EXPERIMENT.jsonl           a line for each run: who, where, from which start, and a number for each batch
-KEPT/EXPERIMENT.earlier.jsonl   a line for each method whose single runs are lost: means and errors by batch
-KEPT/EXPERIMENT.json            commands and their dates, who could not be run, which runs failed
+KEPT/EXPERIMENT.earlier.jsonl   a line for each method of which only means and errors by batch are kept
+KEPT/EXPERIMENT.json            who could not be run, which runs failed
+KEPT/campaign.json              the commit that every run is of, once a whole campaign is kept
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ class Run:
     values: list[float]  # log10 regret of what counts, or its value where the optimum is not known
     observed: list[float]  # the same of the best observed point
     cpu: list[float]  # seconds of each batch, the start excepted
+    commit: str = ""  # that it ran at
 
     @classmethod
     def of(cls, records: list[Record]) -> Run:
@@ -47,6 +50,7 @@ class Run:
             values=[round(record[measure], 4) for record in records],
             observed=[round(record["best"][measure], 4) for record in records],
             cpu=[round(record["timing"]["batch_cpu"], 3) for record in records[1:]],
+            commit=last.get("commit", ""),
         )
 
     @property
@@ -81,13 +85,41 @@ def gather(out: Path, experiment: str, kept: Path) -> None:
     runs |= {run.key: run for run in map(Run.of, filter(None, map(recorded, files)))}
     rewrite(kept / f"{experiment}.jsonl", (asdict(runs[key]) for key in sorted(runs)))
     about = read_json(kept / f"{experiment}.json")
-    commands = {**about.get("commands", {}), **read_json(out / experiment / "commands.json")}
     methods = read_json(out / experiment / "methods.json")
     reasons = {**about.get("reasons", {}), **{name: found.get("reason") for name, found in methods.items()}}
     failures = [read_json(path) for path in sorted((out / experiment).rglob("*.failed"))]
-    about |= {"commands": commands, "reasons": {name: reason for name, reason in reasons.items() if reason}}
+    about |= {"reasons": {name: reason for name, reason in reasons.items() if reason}}
     about |= {"failed": {failure["run"]: failure["reason"] for failure in failures}}
     write_json(kept / f"{experiment}.json", about)
+
+
+def begin_anew(experiment: str, kept: Path) -> None:
+    """Forget what is kept of an experiment."""
+    for end in ("jsonl", "earlier.jsonl", "json"):
+        (kept / f"{experiment}.{end}").unlink(missing_ok=True)
+
+
+def seal(experiments: Iterable[str], kept: Path) -> None:
+    """Note the commit of a whole campaign; refused if its runs are of several."""
+    commits = {run.commit for name in experiments for run in runs_of(kept / f"{name}.jsonl")}
+    if len(commits) != 1 or "" in commits or any(commit.endswith("+") for commit in commits):
+        raise SystemExit(f"a campaign is of one commit, with no changes beside it; these runs are of {sorted(commits)}")
+    write_json(kept / "campaign.json", {"commit": commits.pop()})
+
+
+def strays(experiments: Iterable[str], kept: Path) -> list[str]:
+    """Runs that do not belong: of another commit than the campaign's or, before there is one, of another version of
+    our code than the rest of their experiment."""
+    campaign = read_json(kept / "campaign.json")
+    found = []
+    for name in experiments:
+        runs = runs_of(kept / f"{name}.jsonl")
+        own = next((run.versions["knowgrad"] for run in runs if "knowgrad" in run.versions), None)
+        for run in runs:
+            other = run.commit != campaign["commit"] if campaign else run.versions.get("knowgrad", own) != own
+            found += [f"{name}: {run.key}"] if other else []
+        found += [f"{name}: means without runs"] if campaign and (kept / f"{name}.earlier.jsonl").exists() else []
+    return found
 
 
 def load(experiment: str, kept: Path) -> Kept:

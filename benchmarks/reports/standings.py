@@ -1,67 +1,84 @@
-"""q-KG against each of the others over many settings: how often ahead, level or behind, and by how much on average."""
+"""q-KG against each of the others over all problems: how often ahead, level or behind, and by what factor."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
+from scipy import stats
+
+from benchmarks.problems.experiments import EXPERIMENTS
 from benchmarks.reports.keep import Kept
+from benchmarks.reports.names import kind, shown
 from benchmarks.reports.stats import REFERENCE, Difference, contenders, gap, last_batch, spread
 
-TABLES = {
-    "The paper's synthetic functions": ("noise-free", "noisy"),
-    "Functions and noises that are not in the paper": ("unsaid", "beyond", "beyond-noisy", "multiplicative", "heavy"),
-    "Twelve textbook functions": ("unseen", "unseen-noisy"),
-    "Functions of few of their variables": ("idle", "idle-noisy"),
-}
-HEAD = [
-    "| q-KG against | ahead | not separable | behind | too few runs | mean difference |",
-    "|---|---|---|---|---|---|",
-]
-Gaps = dict[str, Difference]  # by setting
+Ratio = tuple[float, float, float]  # log10 of the factor, and of its interval
+LEAST = 3  # starts below which a problem is not counted
+ENOUGH = 4  # problems for an interval over problems
 
 
-def standings(everything: dict[str, Kept]) -> list[str]:
-    """The tables. The mean is over settings, with its standard error; below zero q-KG is better."""
-    lines: list[str] = []
-    for title, experiments in TABLES.items():
-        if found := _gaps({name: everything[name] for name in experiments if name in everything}):
-            rows = (_row(name, found[name]) for name in sorted(found, key=lambda name: _rank(name, found[name])))
-            lines += [
-                f"{title}: how many settings had which outcome, and which these were if one or two.",
-                "",
-                *HEAD,
-                *rows,
-                "",
-            ]
-    return lines
+@dataclass
+class Standing:
+    """One of the others, over the problems it was run on; a difference is its log10 regret minus q-KG's."""
+
+    name: str
+    kind: str
+    by_model: bool  # recommends a point by a model, not its best result
+    exact: dict[str, Difference] = field(default_factory=dict)
+    noisy: dict[str, Difference] = field(default_factory=dict)
+    other: dict[str, Difference] = field(default_factory=dict)  # not measured by regret
+
+    @property
+    def all(self) -> list[Difference]:
+        return [*self.exact.values(), *self.noisy.values(), *self.other.values()]
+
+    def count(self, verdict: str) -> int:
+        return sum(each.verdict == verdict for each in self.all)
+
+    def ratios(self) -> dict[str, Ratio]:
+        """By kind of results, where there are enough problems for an interval."""
+        found = {"exact": self.exact, "noisy": self.noisy}
+        return {name: interval(d.mean for d in gaps.values()) for name, gaps in found.items() if len(gaps) >= ENOUGH}
 
 
-def _gaps(everything: dict[str, Kept]) -> dict[str, Gaps]:
-    """By method and setting, q-KG minus the method after the last batch."""
-    found: dict[str, Gaps] = defaultdict(dict)
+def interval(values: Iterable[float]) -> Ratio:
+    """Mean and Student's 95 % interval."""
+    values = list(values)
+    mean, error, _ = spread(values)
+    half = error * float(stats.t.ppf(0.975, len(values) - 1))
+    return mean, mean - half, mean + half
+
+
+def standings(everything: dict[str, Kept]) -> list[Standing]:
+    """Other libraries first, those run on most problems first, then our own methods."""
+    found: dict[str, Standing] = {}
     for experiment, kept in everything.items():
+        plan = EXPERIMENTS[experiment]
         for problem in kept.problems:
             group = contenders(kept, problem)
+            last = last_batch(group)
             own = next((one for one in group if one.name == REFERENCE), None)
             for one in group:
-                if own and one is not own and (distance := gap(own, one, last_batch(group))):
-                    found[one.name][f"{experiment} {problem}"] = distance
-    return found
+                distance = gap(one, own, last) if own and one is not own else None
+                if distance is None or distance.seeds < LEAST:
+                    continue
+                standing = found.setdefault(one.name, Standing(one.name, kind(one), one.by_model))
+                exact = plan.noise in (0.0, "exact")
+                where = standing.other if "regret" not in plan.measure else standing.exact if exact else standing.noisy
+                where[f"{experiment} {problem}"] = distance
+    order = defaultdict(lambda: 1, peers=0)
+    return sorted(found.values(), key=lambda one: (order[one.kind], -len(one.all), one.name))
 
 
-def _rank(name: str, gaps: Gaps) -> tuple[int, int, str]:
-    """Those first that q-KG is most often ahead of."""
-    return -len(_with("better", gaps)), len(_with("worse", gaps)), name
+HEAD = ["| against | problems | knowgrad ahead | level | knowgrad behind |", "|---|---:|---:|---:|---:|"]
 
 
-def _row(name: str, gaps: Gaps) -> str:
-    cells = []
-    for verdict in ("better", "not separable", "worse", "too few runs"):
-        settings = _with(verdict, gaps)
-        cells.append(f"{len(settings)}: {', '.join(settings)}" if 0 < len(settings) <= 2 else str(len(settings)))
-    mean, error, _ = spread(each.mean for each in gaps.values())
-    return f"| {name} | {' | '.join(cells)} | {mean:+.2f}{f' ± {error:.2f}' if len(gaps) > 1 else ''} |"
-
-
-def _with(verdict: str, gaps: Gaps) -> list[str]:
-    return [setting for setting, each in gaps.items() if each.verdict == verdict]
+def table(rows: Iterable[Standing]) -> list[str]:
+    """Ahead and behind: the 95 % interval of the difference leaves out zero. A row's own view is the reverse."""
+    lines = list(HEAD)
+    for one in rows:
+        name = shown(one.name) + ("" if one.kind == "peers" else ", ours")
+        counts = [len(one.all), *(one.count(verdict) for verdict in ("worse", "not separable", "better"))]
+        lines.append(f"| {name} | {' | '.join(map(str, counts))} |")
+    return lines

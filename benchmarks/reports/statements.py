@@ -1,8 +1,8 @@
 """The paper's statements about its experiments, each judged by paired differences: the tables of docs/paper.md.
 
-A difference is q-KG minus a rival in log10 regret, over common starts, with a 95 % bootstrap interval; below zero q-KG
-is better. Both have the same fit of hyperparameters, "mle" as the paper has it or "map" as this package has it, and the
-same search for the maximum of their criteria.
+A difference is q-KG minus a rival in log10 regret, over common starts, with a 95 % interval (Student's t); below zero
+q-KG is better. Both have the same fit of hyperparameters, "mle" as the paper has it or "map" as this package has it,
+and the same search for the maximum of their criteria.
 """
 
 from __future__ import annotations
