@@ -6,9 +6,10 @@ DOCS   ?= .venv-docs
 BENCH  ?= .venv-bench
 VIZIER ?= .venv-vizier
 OPTUNA4 ?= .venv-optuna4
+PACKAGE ?= .venv-package
 BIN     = $(VENV)/bin
 
-.PHONY: demo test check browser bench bench-peers clean faults test-optuna4 docs pictures
+.PHONY: demo test check browser bench bench-peers clean faults test-optuna4 docs package pictures
 .DEFAULT_GOAL := test
 
 $(VENV)/.installed: pyproject.toml
@@ -73,6 +74,20 @@ faults: $(VENV)/.installed  ## kills, races, outages, damaged files, at full fig
 test-optuna4: $(OPTUNA4)/.installed  ## the Optuna integration on the newest 4.x release
 	$(OPTUNA4)/bin/python -m pytest $(wildcard tests/integrations/test_optuna*.py)
 
+package:  ## sdist and wheel in dist/, checked, each installed in an environment of its own
+	rm -rf dist $(PACKAGE)
+	$(PYTHON) -m venv $(PACKAGE)
+	$(PACKAGE)/bin/python -m pip install --quiet --disable-pip-version-check build twine
+	$(PACKAGE)/bin/python -m build --outdir dist .
+	$(PACKAGE)/bin/python -m twine check --strict dist/*
+	for made in dist/*.whl dist/*.tar.gz; do \
+	  rm -rf $(PACKAGE)/clean && $(PYTHON) -m venv $(PACKAGE)/clean && \
+	  $(PACKAGE)/clean/bin/python -m pip install --quiet --disable-pip-version-check "$$made" && \
+	  (cd $(PACKAGE) && clean/bin/knowgrad --version && clean/bin/python -c \
+	    "import knowgrad as kg; print(kg.minimize(lambda p: p['x'] ** 2, {'x': (-1.0, 1.0)}, n_trials=8, progress=False))") \
+	  || exit 1; \
+	done
+
 docs: $(DOCS)/.installed  ## the documentation, in site/; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
 
@@ -86,4 +101,4 @@ bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside B
 bench-peers: $(BENCH)/.peers $(VIZIER)/.installed  ## everything that benchmarks/campaigns.sh needs
 
 clean:
-	rm -rf $(VENV) $(DEMO) $(DOCS) $(BENCH) $(VIZIER) $(OPTUNA4) site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) $(DOCS) $(BENCH) $(VIZIER) $(OPTUNA4) $(PACKAGE) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

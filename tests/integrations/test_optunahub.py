@@ -6,7 +6,7 @@ from pathlib import Path
 import optuna
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "integrations" / "optunahub" / "samplers" / "knowledge_gradient"
+PACKAGE = ROOT / "integrations" / "optunahub" / "package" / "samplers" / "knowledge_gradient"
 
 
 def test_the_front_matter_has_what_the_registry_asks_for():
@@ -17,6 +17,14 @@ def test_the_front_matter_has_what_the_registry_asks_for():
     assert fields["license"] == "MIT License"
     assert [line for line in body.splitlines() if line.startswith("## ")][:2] == ["## Abstract", "## APIs"]
     assert (PACKAGE / "LICENSE").read_text(encoding="utf-8") == (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_the_folders_are_those_of_the_registry():
+    """package/CATEGORY/NAME, with an example that finds the package from the root of the registry."""
+    assert {path.name for path in PACKAGE.iterdir()} - {"__pycache__"} == {
+        *("LICENSE", "README.md", "__init__.py", "example.py", "requirements.txt"),
+    }
+    assert 'registry_root="./package/"' in (PACKAGE / "example.py").read_text(encoding="utf-8")
 
 
 def test_the_package_loads_as_the_hub_loads_it():

@@ -1,11 +1,11 @@
-"""A noisy bowl with four trials at once. Run it in the folder that holds `samplers/`."""
+"""A noisy bowl with four trials at once. Run it at the root of the registry, beside `package/`."""
 
 import random
 
 import optuna
 import optunahub
 
-hub = optunahub.load_local_module(package="samplers/knowledge_gradient", registry_root=".")
+hub = optunahub.load_local_module(package="samplers/knowledge_gradient", registry_root="./package/")
 
 
 def objective(trial: optuna.Trial) -> float:
