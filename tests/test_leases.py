@@ -46,6 +46,18 @@ def test_a_lost_point_comes_back_first_as_a_new_trial(log, study):
     assert [trial.number for trial in study.pending] == [1, 2, 3, 4]
 
 
+def test_a_point_that_somebody_else_lost_comes_before_the_queue(log, study):
+    """Also for one who has a queue, knows of no lease, and does not look before he asks."""
+    study.enqueue({"x": 0.5})
+    other = kg.Study(SPACE, storage=log, seed=0)
+    other.expire(other.ask(1)[0])
+    (lost,) = other.ask(1, lease=10.0)
+    other.enqueue({"x": 0.25})
+    log.time += 11.0
+    assert study.ask(1)[0].retry_of == lost.number
+    assert study.ask(1)[0].params == {"x": 0.25}
+
+
 def test_a_late_result_completes_the_lost_trial(log, study):
     (lost,) = study.ask(1, lease=10.0)
     log.time += 11.0

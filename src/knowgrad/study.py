@@ -208,11 +208,14 @@ class Study(Recording, Exchange, Runs):
 
         It is compared with the other results, and with the model if there is one. Nothing is fitted or recorded.
         """
-        kind, data = outcome(value, sem, self.direction)
+        return self._doubt(trial, *outcome(value, sem, self.direction))
+
+    def _doubt(self, trial: Trial | str | int | Mapping[str, Any], kind: str, data: Mapping[str, Any]) -> str | None:
+        """As `doubt` has it, of an outcome that was checked."""
         with self._log.lock:
             ledger, params = self._log.peek(), trial if isinstance(trial, Mapping) else None
             with suppress(UnknownTrialError):  # whoever records it will find out
-                if not isinstance(trial, Mapping) and (found := ledger.find(trial)).state != "complete":
+                if params is None and (found := ledger.find(trial)).state != "complete":
                     params = found.params
             if kind != "told" or params is None:
                 return None

@@ -51,7 +51,13 @@ def doubts(trials: Sequence[Trial], some: Sequence[Trial]) -> dict[int, str]:
 
 
 def _is_ordinary(some: Sequence[Trial], value: float) -> bool:
-    """Is a value among the middle three quarters of these results?"""
+    """Is a value among the middle three quarters of these results, or no farther from them than they are wide?
+
+    Then its `distance` from them is at most 2 · 2.56, and FAR is 8.
+    """
     values = sorted([trial.value for trial in some if trial.value is not None and trial.state == "complete"])
-    edge = len(values) // 8
-    return len(values) >= LEAST and values[edge] <= value <= values[-1 - edge]
+    if len(values) < LEAST:
+        return False
+    edge = -(-len(values) // 8)  # within the deciles
+    low, high = values[edge], values[-1 - edge]
+    return 2.0 * low - high <= value <= 2.0 * high - low

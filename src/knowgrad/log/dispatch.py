@@ -65,23 +65,28 @@ class Asker:
     def ask(self, q: int, suggest: Suggest, lease: float | None, worker: str | None) -> tuple[list[Trial], Gain | None]:
         """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
         with self._lock:
-            crowded = False
+            at_once, crowded = self._has_queued(q), False
             while True:
-                draft = self._draft(q, crowded)
+                draft = None if at_once else self._draft(q, crowded)
                 found = NOTHING if draft is None else self._compute(draft, q - len(draft.queued), suggest)
                 try:
-                    return self._hand_out(q, draft, found, lease, worker), _gain(found)
+                    return self._hand_out(q, draft, found, lease, worker, at_once), _gain(found)
                 except _Overtaken:
-                    crowded = True
+                    at_once, crowded = False, not at_once
 
     def reclaim(self) -> Ledger:
         """Take back what was lost; the ledger with it."""
         with self._log.lock:
             ledger = self._log.read()
-            is_any_leased = any(trial.lease is not None for trial in ledger.pending)
-            if is_any_leased and reclaimed(ledger, self._log.storage.now()):
+            if ledger.is_any_leased and reclaimed(ledger, self._log.storage.now()):
                 return self._log.commit(lambda ledger, now: reclaimed(ledger, now()))
             return ledger
+
+    def _has_queued(self, q: int) -> bool:
+        """Had the queue enough when the log was last read, and nobody a lease? Then there is no need to look first."""
+        with self._log.lock:
+            ledger = self._log.peek()
+            return not ledger.is_any_leased and len(ledger.queue) >= q
 
     def _draft(self, q: int, crowded: bool) -> _Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
@@ -127,14 +132,19 @@ class Asker:
         return found
 
     def _hand_out(
-        self, q: int, draft: _Draft | None, found: Suggestion, lease: float | None, worker: str | None
+        self, q: int, draft: _Draft | None, found: Suggestion, lease: float | None, worker: str | None, at_once: bool
     ) -> list[Trial]:
-        """Points of the queue go to whoever comes; those that were computed only if nobody asked in between."""
+        """Points of the queue go to whoever comes; those that were computed only if nobody asked in between.
+
+        `at_once`: nobody has looked for leases that have ended; whose points they were, come first.
+        """
         numbers: list[int] = []
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
             queued = ledger.queue[:q] if draft is None else draft.queued
             if len(queued) < q if draft is None else draft.turn != ledger.turn:
+                raise _Overtaken
+            if at_once and ledger.is_any_leased:
                 raise _Overtaken
             handed = {"batch": ledger.batches, "worker": worker, **({} if lease is None else terms(lease, now()))}
             first = len(ledger.trials)

@@ -153,6 +153,11 @@ class Ledger:
         return sorted(self._pending.values(), key=lambda trial: trial.number)
 
     @property
+    def is_any_leased(self) -> bool:
+        """Has anybody a point for a limited time?"""
+        return any(trial.lease is not None for trial in self._pending.values())
+
+    @property
     def known(self) -> list[Trial]:
         """Every trial that was handed out or added: what a suggestion is a function of."""
         return [trial for trial in self.trials if trial.state != "queued"] if self._queued else list(self.trials)

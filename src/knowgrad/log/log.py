@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from knowgrad.log.ledger import HAPPEN, Ledger
@@ -80,7 +79,7 @@ class Log:
 def stamped(events: Sequence[Event], now: float) -> list[Event]:
     """With the time, for people; a round trip to the storage's own clock is not worth it."""
     return [
-        replace(each, data={**each.data, "time": now}) if each.kind in HAPPEN and "time" not in each.data else each
+        Event(each.kind, {**each.data, "time": now}) if each.kind in HAPPEN and "time" not in each.data else each
         for each in events
     ]
 

@@ -18,7 +18,7 @@ class Recording(Editing):
 
     _space: Space
 
-    def doubt(self, trial: Trial | str | int | Mapping[str, Any], value: float, sem: float | None = None) -> str | None:
+    def _doubt(self, trial: Trial | str | int | Mapping[str, Any], kind: str, data: Mapping[str, Any]) -> str | None:
         raise NotImplementedError
 
     def tell(self, trial: Trial | str | int, value: float, sem: float | None = None, *, check: bool = True) -> Trial:
@@ -28,10 +28,10 @@ class Recording(Editing):
         makes the trial a failed one. A result that looks like a mistake is recorded, and pointed out by a
         `SuspiciousResultWarning`, unless `check` is False: see `doubt`.
         """
-        found = outcome(value, sem, self.direction)
-        if check and (why := self.doubt(trial, value, sem)):
+        kind, data = outcome(value, sem, self.direction)
+        if check and (why := self._doubt(trial, kind, data)):
             point_out(why)
-        return self._settle(trial, *found)
+        return self._settle(trial, kind, data)
 
     def fail(self, trial: Trial | str | int, reason: str, traceback: str | None = None) -> Trial:
         """Record that a trial came to nothing, and where. Its point counts as tried, without a value."""
@@ -46,7 +46,7 @@ class Recording(Editing):
         """Record a result obtained elsewhere. It counts towards the starting design. `check`: as for `tell`."""
         params = self._space.validate(params)
         kind, data = outcome(value, sem, self.direction)
-        if check and (why := self.doubt(params, value, sem)):
+        if check and (why := self._doubt(params, kind, data)):
             point_out(why)
         return self._new(lambda number: added(number, params, kind, data))
 

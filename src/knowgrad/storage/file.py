@@ -8,8 +8,9 @@ but no log beside it was copied while in use, or has lost its log, and whoever o
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -19,13 +20,16 @@ from knowgrad.storage import tables
 from knowgrad.storage.carve import PAGE
 from knowgrad.storage.place import LOG, Identity, identity, log_of, lost_log, moved, warn
 from knowgrad.storage.room import is_full
-from knowgrad.storage.tables import SCHEMA, Run
+from knowgrad.storage.rows import Version
+from knowgrad.storage.tables import SCHEMA, Row, Run
 
 BUSY = 1.0  # seconds SQLite itself waits for a lock: meanwhile no interrupt is heard
 APPLICATION = 0x6B677264  # "kgrd", in the header of the file
 READ_ONLY = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 
 T = TypeVar("T")
+
+_SERIALS = count()  # of connections
 
 
 class File(sqlite3.Connection):
@@ -37,8 +41,16 @@ class File(sqlite3.Connection):
     folder: Path | None = None
     """Where a copy lies that was made because the file itself cannot be opened where it is."""
     lost_log = False
+    serial = 0
     opened: Identity = None
     log: Identity = None
+
+    def run(self, statement: str, values: Sequence[Any]) -> list[Row]:
+        return self.execute(statement, values).fetchall()
+
+    def version(self) -> Version:
+        """Another one as soon as anybody else has written to the file."""
+        return self.serial, self.execute("PRAGMA data_version").fetchone()[0]
 
     def check(self, *, writing: bool) -> None:
         """Is the path still that of the open file, and of its log? To be asked within a transaction.
@@ -101,7 +113,7 @@ def connect(path: Path, mode: str) -> File:
         check_same_thread=False,
         factory=File,
     )
-    db.path, db.place, db.opened = path, str(path), identity(path)
+    db.path, db.place, db.opened, db.serial = path, str(path), identity(path), next(_SERIALS)
     return _opened(db, _configure)
 
 
@@ -111,11 +123,16 @@ def keep_log(db: File) -> None:
         db.execute("PRAGMA journal_mode=WAL")
 
 
-def transaction(db: File, begin: str, work: Callable[[Run], T]) -> T:
-    """`work` in one transaction, which an exception takes back, an interrupt right after its beginning included."""
+def transaction(db: File, begin: str, work: Callable[[Run], T], *, to_file: bool = False) -> T:
+    """`work` in one transaction, which an exception takes back, an interrupt right after its beginning included.
+
+    `to_file`: what is written is to be in the file that the path leads to.
+    """
     try:
         db.execute(begin)
-        result = work(lambda statement, values: db.execute(statement, values).fetchall())
+        result = work(db.run)
+        if to_file:
+            db.check(writing=True)
         db.execute("COMMIT")
     finally:
         if db.in_transaction:

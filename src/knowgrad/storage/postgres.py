@@ -52,7 +52,7 @@ class Postgres:
 
     def amend(self, after: int, decide: Decide) -> None:
         attempt = self._rows.amending(after, decide)
-        self._do(lambda db: _exclusively(db, self._lock, lambda run: attempt(run, lambda: _now(run))))
+        self._do(lambda db: _exclusively(db, self._lock, lambda run: attempt(run, lambda: _now(run), None)))
 
     def alter(self, work: Callable[[Run], T], also: str | None = None) -> T:
         def locked(run: Run) -> T:

@@ -5,7 +5,7 @@ that may be repeated: if the connection broke while committing, the receipt on t
 """
 
 import json
-import secrets
+import os
 from collections.abc import Callable, Container, Sequence
 
 from knowgrad.errors import UnknownStudyError
@@ -17,6 +17,8 @@ from knowgrad.trial import Event
 _ENCODE = json.JSONEncoder(allow_nan=False).encode
 SETTLED = ("told", "failed", "expired")
 
+Version = tuple[int, int]  # of a connection, and of what it sees
+
 
 class Rows:
     """Remembers the chain of digests up to where it was read last: what comes next has to fit."""
@@ -24,9 +26,16 @@ class Rows:
     def __init__(self, study: str) -> None:
         self.study = study
         self._seen = 0, tables.start(study)
+        self._known: tuple[Version, int, list[Renewal]] | None = None
 
-    def read(self, run: Run, after: int) -> Page:
-        """The events after the first `after`: one statement, so that none is written between the rows it reads."""
+    def read(self, run: Run, after: int, version: Version | None = None) -> Page:
+        """The events after the first `after`: one statement, so that none is written between the rows it reads.
+
+        `version`: of all tables as they are now, where a database counts that. If it is that of the last look, or of a
+        write of ours after it, there is nothing to read.
+        """
+        if self._known is not None and self._known[:2] == (version, after):
+            return Page((), self._known[2])
         found = run(
             "SELECT -1 AS number, CAST(length AS TEXT) AS kind, '' AS data, digest FROM knowgrad_studies "
             "WHERE name = ? UNION ALL SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? "
@@ -41,7 +50,9 @@ class Rows:
         rows = found[first + (head is not None) :]
         events = [tables.checked(self.study, number, *row) for number, row in enumerate(rows, after)]
         self._fit(head, after, [row[3] for row in rows])
-        return Page(events, [self._renewal(row) for row in found[:first]])
+        leases = [self._renewal(row) for row in found[:first]]
+        self._known = None if version is None else (version, after + len(rows), leases)
+        return Page(events, leases)
 
     def appending(self, events: Sequence[Event], expected: int | None) -> Callable[[Run], int]:
         """`Storage.append`, as an attempt that may be repeated."""
@@ -53,33 +64,41 @@ class Rows:
                 length, chain = self._length(run)
                 if expected is not None and expected != length:
                     raise OutOfDate
+                self.forget()
                 self._seen = once.write(run, length, chain, events, None)
                 end = self._seen[0]
             return end
 
         return attempt
 
-    def amending(self, after: int, decide: Decide) -> Callable[[Run, Clock], None]:
-        """`Exclusive.amend`, as an attempt that may be repeated."""
+    def amending(self, after: int, decide: Decide) -> Callable[[Run, Clock, Version | None], None]:
+        """`Exclusive.amend`, as an attempt that may be repeated; with the `version` for `read`."""
         once = _Once(self.study)
 
-        def attempt(run: Run, now: Clock) -> None:
+        def attempt(run: Run, now: Clock, version: Version | None) -> None:
             nonlocal after
             if not once.has_happened(run):
-                news = self.read(run, after)
+                news = self.read(run, after, version)
                 after += len(news)
                 chain = self._seen[1]
-                leased = {number for number, _, _ in news.leases}
                 if events := decide(news, now):
-                    self._seen = once.write(run, after, chain, events, leased)
+                    self._seen = once.write(run, after, chain, events, {number for number, _, _ in news.leases})
+                    # Should this not be committed, nobody will say that he has read so far.
+                    unleased = not news.leases and all(each.kind != "renewed" for each in events)
+                    self._known = (version, self._seen[0], []) if version is not None and unleased else None
 
         return attempt
+
+    def forget(self) -> None:
+        """Read again, whatever the version: the same connection has written something else."""
+        self._known = None
 
     def _fit(self, head: Row | None, after: int, digests: list[str]) -> None:
         """Do the study's own row and what was read before agree with these digests of the events after `after`?"""
         length = after + len(digests)
         if head is None and not length:
-            return  # a study without events may have no row
+            self._seen = 0, tables.start(self.study)  # a study without events may have no row
+            return
         if head is None and not digests:
             raise UnknownStudyError(
                 f"study {self.study!r}: expected the {after} events that were read before, got no study of that name: "
@@ -114,7 +133,7 @@ class _Once:
 
     def __init__(self, study: str) -> None:
         self._study = study
-        self._receipt = secrets.token_hex(8)
+        self._receipt = os.urandom(8).hex()
         self._first: int | None = None
 
     def has_happened(self, run: Run) -> bool:

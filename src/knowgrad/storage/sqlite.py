@@ -39,25 +39,27 @@ class SQLite:
         self._connection = Connection(lambda: open(where), lambda db: not db.in_transaction)
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
-        return self._do(_exclusively(self._rows.appending(events, expected)))
+        attempt = self._rows.appending(events, expected)
+        return self._do(lambda db: _exclusively(db, attempt))
 
     def amend(self, after: int, decide: Decide) -> None:
         attempt = self._rows.amending(after, decide)
-        self._do(_exclusively(lambda run: attempt(run, self.now)))
+        self._do(lambda db: _exclusively(db, lambda run: attempt(run, self.now, db.version())))
 
     def alter(self, work: Callable[[Run], T], also: str | None = None) -> T:
         """As `naming.Alterable` says; what is deleted is overwritten, so that no rescue brings it back."""
 
         def wiping(db: File) -> T:
+            self._rows.forget()
             db.execute("PRAGMA secure_delete=ON")
-            return _exclusively(work)(db)
+            return _exclusively(db, work)
 
         return self._do(wiping)
 
     def read(self, after: int = 0) -> Page:
         def look(db: File) -> Page:
             db.check(writing=False)
-            return self._rows.read(lambda statement, values: db.execute(statement, values).fetchall(), after)
+            return self._rows.read(db.run, after, db.version())
 
         return self._do(look)
 
@@ -84,23 +86,14 @@ def studies(path: str | Path) -> list[StoredStudy]:
     return _patiently(where, attempt)
 
 
-def _exclusively(work: Callable[[Run], T]) -> Callable[[File], T]:
-    def checked(db: File) -> T:
-        def inside(run: Run) -> T:
-            result = work(run)
-            db.check(writing=True)
-            return result
-
-        keep_log(db)
-        return transaction(db, "BEGIN IMMEDIATE", inside)
-
-    return checked
+def _exclusively(db: File, work: Callable[[Run], T]) -> T:
+    keep_log(db)
+    return transaction(db, "BEGIN IMMEDIATE", work, to_file=True)
 
 
 def _patiently(path: Path, operation: Callable[[], T]) -> T:
     """Do it, waiting for other writers; what SQLite has to say otherwise, as an error of ours."""
-    limit = patience()
-    deadline = time.monotonic() + limit
+    begun = time.monotonic()
     while True:
         try:
             return operation()
@@ -109,7 +102,7 @@ def _patiently(path: Path, operation: Callable[[], T]) -> T:
         except sqlite3.Error as error:
             if code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise _explained(path, error) from error
-            if time.monotonic() > deadline:
+            if time.monotonic() - begun > (limit := patience()):
                 raise StorageUnreachableError(
                     f"storage {str(path)!r}: expected to read and write it, got {error} for {limit:.0f} s; "
                     "find out which process keeps it locked"
