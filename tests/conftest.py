@@ -7,8 +7,26 @@ import signal
 
 import pytest
 
+LONGEST = (
+    "test_faults.py",
+    "test_examples.py",
+    "test_dashboard.py",
+    "test_endings.py",
+    "test_readme.py",
+    "test_executors.py",
+    "test_schema.py",
+    "test_charts.py",
+    "test_bench_paper.py",
+    "test_recorded.py",
+    "test_workers.py",
+)  # begun first, so that none is left over when all others have ended
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 @pytest.fixture(scope="session")

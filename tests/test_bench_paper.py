@@ -112,7 +112,7 @@ def counting(task, made):
 
 
 def command(out, *more):
-    options = ["noisy", "--runs", "3", "--batches", "12", "--problems", "branin", "--methods", "random"]
+    options = ["noisy", "--runs", "3", "--batches", "8", "--problems", "branin", "--methods", "random"]
     return [sys.executable, "-m", "benchmarks.paper", *options, "--jobs", "2", "--out", str(out), *more]
 
 

@@ -15,7 +15,19 @@ from knowgrad.plots.save import picture
 from knowgrad.plots.style import THEMES, scale_of
 from knowgrad.views import Axis, Gains
 
-pytestmark = pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium on this machine (make browser)")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium on this machine (make browser)"),
+    pytest.mark.filterwarnings("ignore:The kopts argument is ignored"),  # Plotly's, to a browser that is there
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def browser():
+    """One for all: to start it takes longer than to draw."""
+    kaleido = pytest.importorskip("kaleido")
+    kaleido.start_sync_server()
+    yield
+    kaleido.stop_sync_server()
 
 
 def labels(figure, axis):
