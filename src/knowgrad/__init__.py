@@ -10,7 +10,7 @@ from knowgrad import errors
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.optimize import maximize, minimize
 from knowgrad.runner import Result, RunningTrial
-from knowgrad.space import Choice, Float, Int, Space
+from knowgrad.space import Choice, Float, Int, Mixture, Space
 from knowgrad.study import Study
 from knowgrad.trial import Gain, Prediction, Recommendation, Trial
 
@@ -24,6 +24,7 @@ __all__ = [
     "Float",
     "Gain",
     "Int",
+    "Mixture",
     "Prediction",
     "Recommendation",
     "Result",

@@ -13,6 +13,23 @@ def read(tmp_path, text):
     return read_file(path)
 
 
+def test_mixtures(tmp_path):
+    space, _ = read(
+        tmp_path,
+        """
+        constraints = ["a + b == 1"]
+        [space]
+        a = {low = 0.0, high = 1.0}
+        b = {low = 0.0, high = 1.0}
+        mortar = {names = ["sand", "lime", "water"], total = 100.0, at_most = 2, step = 5.0}
+        """,
+    )
+    mortar = kg.Mixture(["sand", "lime", "water"], total=100, at_most=2, step=5)
+    assert space == kg.Space({"a": (0.0, 1.0), "b": (0.0, 1.0), "mortar": mortar}, constraints=["a + b == 1"])
+    with pytest.raises(SpaceError, match="remove what is wrong"):
+        read(tmp_path, '[space]\nm = {names = ["a", "b"], sum = 1.0}')
+
+
 def test_every_form_of_a_parameter(tmp_path):
     space, options = read(
         tmp_path,

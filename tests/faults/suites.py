@@ -42,3 +42,8 @@ def odd_units(place: Place, n: int) -> str:
 @scenario("19", "generated spaces", quick=0, full=10_000, on=HERE)
 def odd_spaces(place: Place, n: int) -> str:
     return f"{n} spaces: " + suite(n, "tests/test_space.py", "-k", "generated_nonsense")
+
+
+@scenario("19b", "generated mixtures", quick=0, full=10_000, on=HERE)
+def odd_mixtures(place: Place, n: int) -> str:
+    return f"{n} spaces: " + suite(n, "tests/test_mixtures.py", "-k", "generated_spaces")

@@ -19,6 +19,7 @@ from knowgrad.model.data import known_sd
 from knowgrad.model.fitted import Fitted
 from knowgrad.model.outliers import outliers
 from knowgrad.space import Space
+from knowgrad.space.directions import across
 from knowgrad.trial import Trial, value_of
 
 HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal distribution, half and nine tenths within these
@@ -77,11 +78,8 @@ def _mistakes(moment: Moment, done: Sequence[Trial], values: Array) -> list[int]
 def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
     """By parameter, the geometric mean over the posteriors."""
     ell = np.exp(np.mean([np.log(post.ell) for post in model], axis=0))
-    first = np.searchsorted(space.groups, np.arange(space.n_params))
-    kernel = model[0].kernel
-    return {
-        name: LengthScale(float(ell[c]), _relevance(ell[c], kernel)) for name, c in zip(space.names, first, strict=True)
-    }
+    found = {name: 1.0 / float(np.linalg.norm(across(space, name) / ell)) for name in space.names}
+    return {name: LengthScale(length, _relevance(length, model[0].kernel)) for name, length in found.items()}
 
 
 def _relevance(ell: float, kernel: Kernel) -> float:

@@ -21,7 +21,7 @@ def create(space: Path, storage: str, name: str | None, as_json: bool) -> None:
 
     \b
     direction = "maximize"                      # optional, as are noise, method, fit and seed
-    constraints = ["sand + lime <= 0.9"]        # optional
+    constraints = ["sand + lime <= 0.9"]        # optional; "sand + lime + ash == 1" makes a mixture
     [space]
     sand   = {low = 0.0, high = 1.0}            # decimal points make it a float
     lime   = {low = 0.0, high = 1.0}

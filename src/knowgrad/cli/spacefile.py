@@ -1,13 +1,14 @@
 """A study as a TOML file:
 
 direction = "maximize"                      # optional, as are noise, method, fit and seed
-constraints = ["sand + lime <= 0.9"]        # optional
+constraints = ["sand + lime <= 0.9"]        # optional; "sand + lime + water == 1" makes a mixture
 
 [space]
 sand   = {low = 0.0, high = 1.0}            # decimal points make it a Float
 passes = {low = 1, high = 20}               # whole numbers an Int
 rate   = {type = "float", low = 1, high = 1000, log = true}
 binder = ["lime", "clay"]                   # a Choice; of numbers: {options = [8, 16]}
+mortar = {names = ["ash", "chalk", "gypsum"], total = 100.0, at_most = 2, step = 5.0}     # a Mixture
 """
 
 import tomllib
@@ -62,7 +63,7 @@ def _record(form: Any, name: str) -> dict[str, Any]:
 
 
 def _kind(form: dict[str, Any]) -> str:
-    if "options" in form:
-        return "choice"
+    if "options" in form or "names" in form:
+        return "choice" if "options" in form else "mixture"
     numbers = [form[key] for key in ("low", "high", "step") if key in form]
     return "int" if all(isinstance(number, int) for number in numbers) else "float"

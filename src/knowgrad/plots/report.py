@@ -69,7 +69,7 @@ def _about(snapshot: Snapshot) -> str:
         (name, ", ".join(f"{key} {value}" for key, value in each.items() if value not in (None, False)))
         for name, each in told["parameters"].items()
     ]
-    rows += [("constraint", text) for text in told["constraints"]]
+    rows += [("constraint", str(each)) for each in snapshot.space.constraints]
     rows.append(("seed", str(snapshot.settings.seed)))
     return _pairs(rows)
 

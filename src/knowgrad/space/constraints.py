@@ -1,11 +1,11 @@
-"""Linear constraints: from text such as "x + 2*y <= 1" to coefficients."""
+"""Linear constraints: from text such as "x + 2*y <= 1" or "x + y == 1" to coefficients."""
 
 from __future__ import annotations
 
 import ast
 import keyword
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from knowgrad.text import shown
 
 ALLOWED = (
     "a constraint is linear in the numeric parameters, such as 'x + 2*y <= 1' or '0 <= 3*a - b/2 <= c': "
-    "names, numbers, + - * / and parentheses, compared by <=, >=, < or >; use feasible= for anything else"
+    "names, numbers, + - * / and parentheses, compared by <=, >=, <, > or ==; use feasible= for anything else"
 )
 LONGEST = 10_000  # characters: Python's parser is given no more, because nothing can interrupt it
 Form = tuple[dict[str, Fraction], Fraction]  # Σ coefficient * name + constant
@@ -25,11 +25,12 @@ Form = tuple[dict[str, Fraction], Fraction]  # Σ coefficient * name + constant
 
 @dataclass(frozen=True)
 class Linear:
-    """Σ coefficients[name] * name <= bound, in user units."""
+    """Σ coefficients[name] * name <= bound, or == bound if it is `equal`, in user units."""
 
     text: str
     coefficients: dict[str, Fraction]
     bound: Fraction
+    equal: bool = False
 
 
 class _Reader:
@@ -62,18 +63,14 @@ class _Reader:
         forms = [self._form(side) for side in (tree.left, *tree.comparators)]
         found = []
         for left, sign, right in zip(forms, tree.ops, forms[1:], strict=False):
-            if isinstance(sign, ast.Eq):
-                raise self.refuse(
-                    "== leaves a set that no search can hit; solve it for one parameter and drop that one"
-                )
-            if not isinstance(sign, (ast.LtE, ast.Lt, ast.GtE, ast.Gt)):
+            if not isinstance(sign, (ast.LtE, ast.Lt, ast.GtE, ast.Gt, ast.Eq)):
                 raise self.refuse(f"compares by {type(sign).__name__}")
-            small, large = (left, right) if isinstance(sign, (ast.LtE, ast.Lt)) else (right, left)
+            small, large = (right, left) if isinstance(sign, (ast.GtE, ast.Gt)) else (left, right)
             coefficients, bound = _sum(small, large, Fraction(-1))
             coefficients = {name: factor for name, factor in coefficients.items() if factor}
             if not coefficients:
                 raise self.refuse("no parameter is left in it")
-            found.append(Linear(self.text, coefficients, -bound))
+            found.append(Linear(self.text, coefficients, -bound, isinstance(sign, ast.Eq)))
         return found
 
     def _form(self, node: ast.expr) -> Form:
@@ -128,19 +125,7 @@ def _sum(left: Form, right: Form, factor: Fraction) -> Form:
 
 
 def read_constraint(text: Any, parameters: Mapping[str, Parameter]) -> list[Linear]:
-    """The inequalities of one constraint: a chain such as '0 <= x <= y' has several."""
+    """What one constraint says: a chain such as '0 <= x <= y' says several things."""
     if not isinstance(text, str):
         raise SpaceError(f"a constraint must be a string such as 'x + 2*y <= 1', got {shown(text)}")
     return _Reader(text, parameters).read()
-
-
-def read_texts(constraints: Any) -> tuple[str, ...]:
-    """A list of constraints, of which one may come alone."""
-    if isinstance(constraints, str):
-        return (str.__str__(constraints),)
-    try:
-        if isinstance(constraints, Mapping) or not isinstance(constraints, Iterable):
-            raise TypeError
-        return tuple(constraints)
-    except TypeError:
-        raise SpaceError(f"constraints must be a list of strings, got {shown(constraints)}") from None

@@ -76,12 +76,16 @@ class HalfSpaces:
                 texts = sorted({row.text for row in flat})
                 raise EmptyDomainError(f"no point satisfies the constraints {shown(texts)} together; relax one of them")
 
+    def shares(self, snapped: FloatArray) -> FloatArray:
+        """Points (n, dim) as each parameter's share of its range."""
+        if not self._nonlinear:
+            return snapped
+        shares = snapped.copy()
+        for p, column in self._nonlinear:
+            shares[:, column] = p.linear(snapped[:, column : column + 1])
+        return shares
+
     def check(self, snapped: FloatArray) -> BoolArray:
         """Which points (n, dim) satisfy which constraints (m): (n, m)."""
-        if self._nonlinear:
-            shares = snapped.copy()
-            for p, column in self._nonlinear:
-                shares[:, column] = p.linear(snapped[:, column : column + 1])
-            snapped = shares
-        fine: BoolArray = snapped @ self._normals.T <= self._limits
+        fine: BoolArray = self.shares(snapped) @ self._normals.T <= self._limits
         return fine

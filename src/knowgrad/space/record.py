@@ -7,6 +7,7 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.mixtures import Mixture, read_mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
 from knowgrad.text import shown
@@ -15,9 +16,11 @@ KINDS: dict[str, Callable[..., Parameter]] = {"float": Float, "int": Int, "choic
 KEYS = ("parameters", "constraints", "feasible")
 
 
-def read_parameter(record: Any, name: str) -> Parameter:
+def read_parameter(record: Any, name: str) -> Parameter | Mixture:
     """The parameter that `Parameter.describe` made this record of; fields with a default may be left out."""
     named = record.get("type") if isinstance(record, Mapping) else None
+    if named == "mixture":
+        return read_mixture(record)
     if not isinstance(named, str) or named not in KINDS:
         raise SpaceError(
             f"parameter {shown(name)}: expected a table with type {', '.join(map(repr, KINDS))}, got {shown(record)}; "
@@ -37,7 +40,7 @@ def read_parameter(record: Any, name: str) -> Parameter:
         raise SpaceError(f"parameter {shown(name)}: {error}") from None
 
 
-def read_space(record: Any) -> tuple[dict[str, Parameter], list[str], bool]:
+def read_space(record: Any) -> tuple[dict[str, Parameter | Mixture], list[Any], bool]:
     """Parameters, constraints, and whether there was a feasible function."""
     if not isinstance(record, Mapping) or not isinstance(record.get("parameters"), Mapping):
         raise SpaceError(f"a space: expected a table with parameters, got {shown(record)}; use what to_dict() returned")

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, EmptyDomainError
 from knowgrad.space.coordinates import FloatArray
-from knowgrad.space.polytope import Polytope
 from knowgrad.space.rejection import Chance, gather
+from knowgrad.space.rules import Rules
 from knowgrad.text import shown
 
 LISTABLE = 10_000  # a finite space up to this size is searched through before it is called empty
@@ -38,10 +38,10 @@ class Cube(Protocol):
 
 
 class Sampler:
-    """Draws from a space: its box, the polytope of its constraints, and points `known` (k, dim) to lie in it."""
+    """Draws from a space: its box, its rules, and points `known` (k, dim) to lie in it."""
 
-    def __init__(self, space: Cube, polytope: Polytope | None, known: FloatArray) -> None:
-        self.space, self.polytope, self._given = space, polytope, known
+    def __init__(self, space: Cube, rules: Rules, known: FloatArray) -> None:
+        self.space, self.rules, self._given = space, rules, known
         self._tries = TRIES
 
     @cached_property
@@ -50,7 +50,8 @@ class Sampler:
         return self._given[self.space.contains(self._given)] if len(self._given) else self._given
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
-        """n points. Rejection where that gets anywhere. In a tiny domain of linear constraints: a walk inside them.
+        """n points. Rejection where that gets anywhere. In a tiny domain of linear constraints: a walk inside them, and
+        there at once where equalities hold or components are mixed.
 
         Where too few are found, neighbours of these and of the known points fill up, and at last repetitions.
         """
@@ -58,9 +59,11 @@ class Sampler:
             raise ArgumentError(f"the number of points must be a whole number, at least 0, got {shown(n)}")
         if self.space.is_unconstrained or n == 0:
             return self._draw(n, rng)
-        listable, helped = self.space.size <= LISTABLE, self.polytope is not None
+        listable, helped = self.space.size <= LISTABLE, self.rules.can_be_drawn
         chances = [Chance(self._draw, max(LESS, 20 * n) if listable or helped else self._tries)]
-        if not listable and helped:
+        if helped and self.rules.equalities.computed:
+            chances = [Chance(self._draw_inside, self._tries)]
+        elif not listable and helped:
             chances.append(Chance(self._draw_inside, self._tries))
         found = gather(n, rng, chances, self.space.contains)
         if len(found) < n and listable:
@@ -82,10 +85,7 @@ class Sampler:
         return self.space.from_uniform(rng.random((n, self.space.n_params)))
 
     def _draw_inside(self, n: int, rng: np.random.Generator) -> FloatArray:
-        U, polytope = self._draw(n, rng), self.polytope
-        assert polytope is not None
-        # A flat set has no room to walk in.
-        return self.space.snap(polytope.walk(U, rng) if polytope.depth > 1e-9 else polytope.project(U))
+        return self.space.snap(self.rules.draw(self._draw(n, rng), rng))
 
     def _wander(self, found: FloatArray, n: int, rng: np.random.Generator) -> FloatArray:
         """n points at most: those found, and where random walks from them and from the known ones lead."""

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space.constraints import read_constraint, read_texts
 from knowgrad.space.coordinates import FloatArray
-from knowgrad.space.halfspaces import BoolArray, HalfSpaces
-from knowgrad.space.parameters import Choice, read_parameters
+from knowgrad.space.halfspaces import BoolArray
+from knowgrad.space.mixtures import Mixture
+from knowgrad.space.parameters import Choice
 from knowgrad.space.record import read_space
+from knowgrad.space.rules import Constraint, Rules
 from knowgrad.space.sampling import Sampler
 from knowgrad.space.scalars import Scalar
 from knowgrad.text import shown
@@ -29,24 +30,25 @@ MOVES = 10  # neighbours of a point along one discrete parameter
 class Space:
     """Parameters by name, with the part of their box that is allowed.
 
-    `constraints` are linear: "x + 2*y <= 1". `feasible(params) -> bool` is any further test. Constraints hold up to
-    rounding: a violation below 1e-9 of the largest swing of any one term is forgiven. Points from `project` keep a
-    few units of rounding error away from the border wherever the domain is thick enough for that.
+    `constraints` are linear, "x + 2*y <= 1" or "x + y + z == 1", or a `Mixture`. `feasible(params) -> bool` is any
+    further test. Constraints hold up to rounding: a violation below 1e-9 of the largest swing of any one term is
+    forgiven. Points from `project` keep a few units of rounding error away from the border wherever the domain is
+    thick enough for that. A parameter that an equality decides is in the params, but has no column of the cube.
     """
 
     def __init__(
         self,
-        params: Mapping[str, Any],
+        params: Mapping[str, Any] | Mixture,
         *,
-        constraints: Iterable[str] | str = (),
+        constraints: Iterable[Constraint] | Constraint = (),
         feasible: Callable[[Params], bool] | None = None,
     ) -> None:
-        self.parameters = read_parameters(params)
-        self.names, self.n_params = tuple(self.parameters), len(self.parameters)
-        kinds = list(self.parameters.values())
-        ends = np.cumsum([p.width for p in kinds])
-        self.dim = int(ends[-1])
-        self._pieces = [(p, slice(int(end) - p.width, int(end))) for p, end in zip(kinds, ends, strict=True)]
+        self.rules = Rules(params, constraints)
+        self.parameters, self.constraints = self.rules.parameters, self.rules.constraints
+        self.names, self.columns = tuple(self.parameters), self.rules.columns
+        kinds = list(self.rules.kept.values())
+        self.n_params, self.dim = len(kinds), sum(p.width for p in kinds)
+        self._pieces = list(zip(kinds, self.columns.values(), strict=True))
         self._stepped = [(p, where) for p, where in self._pieces if p.cells < math.inf]
         self.groups = np.repeat(np.arange(self.n_params), [p.width for p in kinds])
         self.free = np.repeat([not isinstance(p, Choice) for p in kinds], [p.width for p in kinds])
@@ -54,18 +56,15 @@ class Space:
         self.groups.flags.writeable = self.free.flags.writeable = self.continuous.flags.writeable = False
         if feasible is not None and not callable(feasible):
             raise SpaceError(f"feasible must be a function params -> bool or None, got {shown(feasible)}")
-        self.feasible, self.constraints = feasible, read_texts(constraints)
-        columns = {name: where.start for name, (_, where) in zip(self.names, self._pieces, strict=True)}
-        linears = [linear for text in self.constraints for linear in read_constraint(text, self.parameters)]
-        self._half_spaces = HalfSpaces(linears, self.parameters, columns)
-        self.is_unconstrained = not self._half_spaces.rows and feasible is None
+        self.feasible = feasible
+        self.is_unconstrained = self.rules.are_none and feasible is None
         self._listed: FloatArray | None = None
-        self._sampler = Sampler(self, self._half_spaces.polytope, np.empty((0, self.dim)))
+        self._sampler = Sampler(self, self.rules, np.empty((0, self.dim)))
 
     @property
     def size(self) -> float:
         """The number of distinct points before constraints: an int, or math.inf."""
-        return math.prod(p.levels for p in self.parameters.values())
+        return math.prod(p.levels for p, _ in self._pieces)
 
     # Between params and points.
 
@@ -84,18 +83,16 @@ class Space:
                 checked[name] = parameter.check(params[name])
             except SpaceError as error:
                 raise SpaceError(f"parameter {name!r}: {error}") from None
+        self.rules.equalities.settle(checked)
         if not self.is_unconstrained:
-            point = self.encode(checked)[None]
-            for row, fine in zip(self._half_spaces.rows, self._half_spaces.check(point)[0], strict=True):
-                if not fine:
-                    raise SpaceError(f"params {shown(checked)} violate the constraint {row.text!r}; change them or it")
+            self.rules.refuse(self.encode(checked), checked)
             if not self._is_feasible(dict(checked)):
                 raise SpaceError(f"params {shown(checked)} are refused by the space's feasible function")
         return checked
 
     def encode(self, params: Mapping[str, Any]) -> FloatArray:
         """The point (dim,) of canonical params."""
-        return np.concatenate([p.place(p.position(params[name])) for name, p in self.parameters.items()])
+        return np.concatenate([p.place(p.position(params[name])) for name, p in self.rules.kept.items()])
 
     def encode_many(self, params: Sequence[Mapping[str, Any]]) -> FloatArray:
         """The points (n, dim) of canonical params."""
@@ -108,13 +105,16 @@ class Space:
     def _decode_rows(self, U: FloatArray) -> list[Params]:
         if np.isnan(U).any():
             raise ArgumentError("a point of the unit cube must be made of numbers, got NaN")
+        U = self.snap(U) if self.rules.blends else U
         lists = [[p.value(c) for c in p.locate(U[:, where]).tolist()] for p, where in self._pieces]
-        return [dict(zip(self.names, row, strict=True)) for row in zip(*lists, strict=True)]
+        rows = [dict(zip(self.columns, row, strict=True)) for row in zip(*lists, strict=True)]
+        return [self.rules.complete(row) for row in rows] if len(self.columns) < len(self.names) else rows
 
     def from_uniform(self, V: npt.ArrayLike) -> FloatArray:
         """Points (n, dim) of uniform numbers (n, n_params): levels are equally likely (log: by their width)."""
         V = np.asarray(V, dtype=np.float64)
-        return np.concatenate([p.draw(V[:, j]) for j, p in enumerate(self.parameters.values())], axis=1)
+        U = np.concatenate([p.draw(V[:, j]) for j, (p, _) in enumerate(self._pieces)], axis=1)
+        return self.rules.spaced(U)
 
     # The cube.
 
@@ -124,20 +124,20 @@ class Space:
         snapped: FloatArray = np.minimum(np.maximum(given, 0.0), 1.0)
         for p, where in self._stepped:
             snapped[..., where] = p.place(p.locate(given[..., where]))
-        return snapped
+        return self.rules.snap(given, snapped)
 
     def project(self, U: npt.ArrayLike) -> FloatArray:
         """The nearest points of the box and of the constraints flat in the cube, rows in any shape (…, dim)."""
         given = np.asarray(U, dtype=np.float64)
-        if self._half_spaces.polytope is None:
-            clipped: FloatArray = np.minimum(np.maximum(given, 0.0), 1.0)
-            return clipped
-        return self._half_spaces.polytope.project(given.reshape(-1, self.dim)).reshape(given.shape)
+        return self.rules.project(given.reshape(-1, self.dim)).reshape(given.shape)
 
     def contains(self, U: npt.ArrayLike) -> BoolArray:
         """Are the snapped rows (n, dim) in the domain?"""
-        snapped = self.snap(np.atleast_2d(np.asarray(U, dtype=np.float64)))
-        inside = np.asarray(self._half_spaces.check(snapped).all(axis=1))
+        return self._allowed(self.snap(np.atleast_2d(np.asarray(U, dtype=np.float64))))
+
+    def _allowed(self, snapped: FloatArray) -> BoolArray:
+        """Which rows (n, dim) of levels are in the domain, as they are."""
+        inside = self.rules.contain(snapped)
         if self.feasible is not None and inside.any():
             inside[inside] = [self._is_feasible(params) for params in self._decode_rows(snapped[inside])]
         return inside
@@ -162,7 +162,7 @@ class Space:
     def around(self, points: FloatArray) -> Space:
         """The same space with points (k, dim) known to lie in it, which lead to others where sampling finds too few."""
         other = copy.copy(self)
-        other._sampler = Sampler(other, self._half_spaces.polytope, points)
+        other._sampler = Sampler(other, self.rules, points)
         return other
 
     def enumerate(self, limit: int) -> FloatArray:
@@ -170,11 +170,11 @@ class Space:
         if self.size > limit:
             raise ArgumentError(f"cannot list a space of {self.size} points, more than the limit of {limit}")
         if self._listed is None:
-            counts = [int(p.levels) for p in self.parameters.values()]
+            counts = [int(p.levels) for p, _ in self._pieces]
             levels = np.unravel_index(np.arange(int(self.size)), counts)
-            blocks = [p.place(k) for p, k in zip(self.parameters.values(), levels, strict=True)]
+            blocks = [p.place(k) for (p, _), k in zip(self._pieces, levels, strict=True)]
             everything = np.concatenate(blocks, axis=1)
-            self._listed = everything[self.contains(everything)]
+            self._listed = everything[self._allowed(everything)]
         return self._listed.copy()
 
     def moves(self, u: npt.ArrayLike) -> FloatArray:
@@ -192,15 +192,16 @@ class Space:
             points = np.tile(u, (len(blocks), 1))
             points[:, where] = blocks
             moved.append(points[(points != u).any(axis=1)])
+        moved += [blend.moves(u) for _, blend in self.rules.blends]
         points = np.concatenate(moved)
-        return points if self.is_unconstrained or not len(points) else points[self.contains(points)]
+        return points if self.is_unconstrained or not len(points) else points[self._allowed(points)]
 
     # What it is.
 
     def to_dict(self) -> dict[str, Any]:
         """The space as plain JSON values. Of a feasible function it holds only that there is one."""
         parameters = {name: p.describe() for name, p in self.parameters.items()}
-        return {"parameters": parameters, "constraints": list(self.constraints), "feasible": self.feasible is not None}
+        return {"parameters": parameters, "constraints": self.rules.describe(), "feasible": self.feasible is not None}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[[Params], bool] | None = None) -> Space:
@@ -229,5 +230,5 @@ class Space:
 
 
 def as_space(obj: Any) -> Space:
-    """A Space as it is, or one made of a mapping of parameters."""
+    """A Space as it is, or one made of a mapping of parameters or of a mixture."""
     return obj if isinstance(obj, Space) else Space(obj)

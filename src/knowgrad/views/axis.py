@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 from knowgrad.space import Choice, Space
@@ -52,8 +51,3 @@ def grid(space: Space, name: str, most: int) -> tuple[Array, Array]:
         coordinates = np.unique(parameter.locate(np.linspace(0.0, 1.0, most)[:, None]))
     values = [number(space, name, parameter.value(c)) for c in coordinates.tolist()]
     return np.array(values), parameter.place(coordinates)
-
-
-def columns(space: Space, name: str) -> NDArray[np.intp]:
-    """Which columns of the cube belong to the parameter."""
-    return np.flatnonzero(space.groups == space.names.index(name))

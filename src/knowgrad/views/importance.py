@@ -2,8 +2,8 @@
 
     S_i = E[(μ(x) − μ(x with parameter i drawn anew))²] / (2 Var μ)        (Jansen's estimate of the total effect)
 
-Over the whole box, constraints left aside. Parameters that act together are counted in each of them, so the shares may
-add up to more than one.
+Over the whole box, constraints left aside, but for equalities: where these hold, over what they leave. Parameters that
+act together are counted in each of them, so the shares may add up to more than one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.space import Space
+from knowgrad.space.directions import block_of, moved
 
 SAMPLES = 1_024
 
@@ -35,12 +36,13 @@ class Importance:
 @one_thread
 def importance(snapshot: Snapshot) -> Importance:
     """Of the model of all results so far."""
-    model = snapshot.model.observed
+    model, space = snapshot.model.observed, snapshot.space
     rng = np.random.default_rng([snapshot.settings.seed, len(snapshot.trials), 6])
-    share = variance_shares(lambda U: np.mean([post.mean(U) for post in model], axis=0), snapshot.space, rng)
-    scales = length_scales(snapshot.space, model)
+    shares = variance_shares if len(space.columns) == len(space.names) else shares_of_mixed
+    share = shares(lambda U: np.mean([post.mean(U) for post in model], axis=0), space, rng)
+    scales = length_scales(space, model)
     order = np.argsort(-share, kind="stable")
-    names = [snapshot.space.names[i] for i in order]
+    names = [space.names[i] for i in order]
     relevance = tuple(scales[name].relevance for name in names)
     return Importance(tuple(names), tuple(float(share[i]) for i in order), relevance)
 
@@ -60,4 +62,16 @@ def variance_shares(f: Callable[[Array], Array], space: Space, rng: np.random.Ge
         other = V[:, :d].copy()
         other[:, i] = V[:, d + i]
         effects.append(float(np.mean((first - f(space.from_uniform(other))) ** 2)) / (2.0 * variance))
+    return np.array(effects)
+
+
+def shares_of_mixed(f: Callable[[Array], Array], space: Space, rng: np.random.Generator, n: int = SAMPLES) -> Array:
+    """The same where equalities hold: inside them, and what a parameter gains or loses the others share."""
+    U, other = space.sample(n, rng), space.sample(n, rng)
+    first = f(U)
+    variance, effects = float(np.var(first)), []
+    for name in space.names:
+        moves, fine = moved(space, U, {name: block_of(space, name, other)})
+        changes = (first[fine] - f(moves[fine])) ** 2
+        effects.append(float(np.mean(changes)) / (2.0 * variance) if fine.any() and variance > 1e-24 else 0.0)
     return np.array(effects)

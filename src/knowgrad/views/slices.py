@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
+from knowgrad.space.directions import moved
 from knowgrad.text import shown
 from knowgrad.trial import value_of
-from knowgrad.views.axis import Axis, axis_of, columns, grid, number
+from knowgrad.views.axis import Axis, axis_of, grid, number
 
 LINE, CELLS = 121, 41  # points along a line, and along each side of a plane
 SHOWN = 500  # results drawn beside a slice: the latest
@@ -55,9 +56,8 @@ def slice_along(snapshot: Snapshot, name: str) -> Slice:
     space = snapshot.space
     known(snapshot, name)
     best = snapshot.recommendation
-    x, U = line(snapshot, name)
+    x, U, inside = line(snapshot, name)
     mean, sd = snapshot.predict(U)
-    inside = space.contains(U)
     observed = ((number(space, name, t.params[name]), value_of(t)) for t in snapshot.complete[-SHOWN:])
     at = number(space, name, best.params[name])
     return Slice(
@@ -67,9 +67,8 @@ def slice_along(snapshot: Snapshot, name: str) -> Slice:
 
 def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
     """Over two parameters."""
-    xs, ys, U = mesh(snapshot, x, y)
+    xs, ys, U, inside = mesh(snapshot, x, y)
     mean, sd = snapshot.predict(U)
-    inside = snapshot.space.contains(U)
 
     def place(params: Mapping[str, Any]) -> tuple[float, float]:
         return number(snapshot.space, x, params[x]), number(snapshot.space, y, params[y])
@@ -95,24 +94,25 @@ def known(snapshot: Snapshot, *names: str) -> None:
         raise ArgumentError(f"parameters: expected different ones of {have}, got {shown(names)}; pass their names")
 
 
-def line(snapshot: Snapshot, name: str, most: int = LINE) -> tuple[Array, Array]:
-    """Values of a parameter (m,), and the points (m, D) that have them and are as recommended otherwise."""
+def line(snapshot: Snapshot, name: str, most: int = LINE) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Values of a parameter (m,), the points (m, D) that have them and are as recommended otherwise, and which exist.
+
+    In a mixture the other components keep their proportions.
+    """
     space = snapshot.space
     values, blocks = grid(space, name, most)
     U = np.tile(space.encode(snapshot.recommendation.params), (len(values), 1))
-    U[:, columns(space, name)] = blocks
-    return values, U
+    return values, *moved(space, U, {name: blocks})
 
 
-def mesh(snapshot: Snapshot, x: str, y: str, most: int = CELLS) -> tuple[Array, Array, Array]:
-    """Values of two parameters (m,), (k,), and the points (k·m, D), x running fastest."""
+def mesh(snapshot: Snapshot, x: str, y: str, most: int = CELLS) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+    """Values of two parameters (m,), (k,), the points (k·m, D), x running fastest, and which of them exist."""
     known(snapshot, x, y)
     space = snapshot.space
     (xs, across), (ys, up) = grid(space, x, most), grid(space, y, most)
     U = np.tile(space.encode(snapshot.recommendation.params), (len(xs) * len(ys), 1))
-    U[:, columns(space, x)] = np.tile(across, (len(ys), 1))
-    U[:, columns(space, y)] = np.repeat(up, len(xs), axis=0)
-    return xs, ys, U
+    blocks = {x: np.tile(across, (len(ys), 1)), y: np.repeat(up, len(xs), axis=0)}
+    return xs, ys, *moved(space, U, blocks)
 
 
 def gaps(values: Array, inside: NDArray[np.bool_]) -> tuple[float | None, ...]:

@@ -46,9 +46,9 @@ def surface(snapshot: Snapshot, x: str, y: str | None = None) -> Surface:
     """Along one parameter, or over two; the others stay as recommended."""
     if y is None:
         known(snapshot, x)
-        (xs, U), ys = line(snapshot, x, LINE), np.empty(0)
+        (xs, U, inside), ys = line(snapshot, x, LINE), np.empty(0)
     else:
-        xs, ys, U = mesh(snapshot, x, y, CELLS)
+        xs, ys, U, inside = mesh(snapshot, x, y, CELLS)
     names = [x] if y is None else [x, y]
 
     def place(params: Mapping[str, Any]) -> tuple[float, ...]:
@@ -58,7 +58,7 @@ def surface(snapshot: Snapshot, x: str, y: str | None = None) -> Surface:
         axes=tuple(axis_of(snapshot.space, name) for name in names),
         x=tuple(xs.tolist()),
         y=tuple(ys.tolist()),
-        value=rows(knowledge_gradient(snapshot, U), snapshot.space.contains(U), len(xs)),
+        value=rows(knowledge_gradient(snapshot, U), inside, len(xs)),
         at=place(snapshot.recommendation.params),
         running=tuple(place(trial.params) for trial in snapshot.trials if trial.state == "pending"),
     )

@@ -32,11 +32,15 @@ function showSummary(study) {
   showSettings(study);
 }
 
+function mixture({ names, total, at_most, step }) {
+  return `${names.join(" + ")} == ${number(total)}${at_most ? `, at most ${at_most} of them` : ""}${step ? `, in steps of ${number(step)}` : ""}`;
+}
+
 function showSettings(study) {
   const told = ({ type, options, low, high, log, step }) => type === "choice" ? `one of ${options.map(String).join(", ")}`
     : `${type === "int" ? "whole number, " : ""}${number(low)} to ${number(high)}${log ? ", logarithmic" : ""}${step && type === "float" ? `, in steps of ${number(step)}` : ""}`;
   const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
-    ...study.space.constraints.map(text => ["constraint", text]), ["seed", study.seed], ["uid", study.uid]];
+    ...study.space.constraints.map(each => ["constraint", typeof each === "string" ? each : mixture(each)]), ["seed", study.seed], ["uid", study.uid]];
   byId("settings").replaceChildren(...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
 }
 
