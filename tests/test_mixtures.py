@@ -11,7 +11,7 @@ from knowgrad.errors import EmptyDomainError, MismatchError, SpaceError
 from knowgrad.space.directions import across, block_of, moved
 from tests.spaces import mixture_space
 
-EXAMPLES = int(os.environ.get("KNOWGRAD_EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("KNOWGRAD_EXAMPLES", "150"))
 NAMES = ["sand", "lime", "water"]
 SUM = "sand + lime + water == 1"
 
@@ -75,7 +75,8 @@ def test_every_point_of_generated_spaces_is_inside_and_comes_back():
     for seed in range(EXAMPLES):
         rng = np.random.default_rng(seed)
         space = mixture_space(rng)
-        U = np.vstack([space.sample(6, rng), latin_hypercube(4, space, rng)])
+        U = space.sample(6, rng)
+        U = U if seed % 8 else np.vstack([U, latin_hypercube(4, space, rng)])
         assert space.contains(U).all(), seed
         W = space.project(rng.normal(0.5, 1.0, (6, space.dim)))
         assert ((W >= 0.0) & (W <= 1.0)).all(), seed

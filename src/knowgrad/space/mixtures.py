@@ -153,11 +153,13 @@ def as_blend(mixture: Mixture, equalities: Equalities, columns: Mapping[str, int
     unit = Fraction(1) if mixture.step is None else Fraction(repr(mixture.step))
     total = (Fraction(repr(mixture.total)) - sum(low for low, _ in spans)) / unit
     caps = [(high - low) / unit for low, high in spans]
+    if mixture.step is not None:
+        if abs(total - round(total)) > Fraction(1, 10**6):
+            raise SpaceError(f"{mixture!r}: steps above the lower bounds do not add up to the total; change the bounds")
+        total, caps = Fraction(round(total)), [Fraction(round(cap)) for cap in caps]
     most = mixture.at_most or len(caps)
     if total <= 0 or sum(sorted(caps)[-most:]) < total:
         raise EmptyDomainError(f"{mixture!r}: no amounts within the ranges of its components add up; widen a range")
-    if mixture.step is not None and total.denominator != 1:
-        raise SpaceError(f"{mixture!r}: multiples of the step above the lower bounds do not add up; change the bounds")
     return Blend(
         np.array([columns[name] for name in kept]), np.array(caps, float), float(total), most, mixture.step is not None
     )
