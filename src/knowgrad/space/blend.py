@@ -87,7 +87,7 @@ class Blend:
         return np.asarray(fits & ((amounts > tiny).sum(axis=1) <= self.most))
 
     def spaced(self, U: FloatArray) -> FloatArray:
-        """Points (n, dim) whose amounts are the spacings of the numbers in their columns, evenly spread if these are."""
+        """Points (n, dim) whose amounts are the spacings of the numbers in their columns, even if these are uniform."""
         marks = np.sort(U[:, self.columns], axis=1)
         gaps = np.diff(marks, axis=1, prepend=0.0, append=1.0)
         return self.snap(self._placed(U, self.total * gaps))
