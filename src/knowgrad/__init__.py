@@ -10,7 +10,7 @@ from knowgrad import errors
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.optimize import maximize, minimize
 from knowgrad.runner import Result, RunningTrial
-from knowgrad.space import Choice, Float, Int, Mixture, Space
+from knowgrad.space import Candidates, Choice, Float, Int, Mixture, Space
 from knowgrad.study import Study
 from knowgrad.trial import Gain, Prediction, Recommendation, Trial
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from knowgrad.acquisition import methods
 
 __all__ = [
+    "Candidates",
     "Choice",
     "Diagnostics",
     "Float",

@@ -78,7 +78,7 @@ def _mistakes(moment: Moment, done: Sequence[Trial], values: Array) -> list[int]
 def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
     """By parameter, the geometric mean over the posteriors."""
     ell = np.exp(np.mean([np.log(post.ell) for post in model], axis=0))
-    found = {name: 1.0 / float(np.linalg.norm(across(space, name) / ell)) for name in space.names}
+    found = {name: 1.0 / float(np.linalg.norm(across(space, name) / ell)) for name in space.seen}
     return {name: LengthScale(length, _relevance(length, model[0].kernel)) for name, length in found.items()}
 
 

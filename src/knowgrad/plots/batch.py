@@ -35,7 +35,7 @@ def draw(view: Batch, space: Space, theme: Theme, *, narrow: bool = False) -> go
         error_x={"array": [point.sem or 0.0 for point in view.points], "thickness": 1, "width": 3, "color": theme.ink},
         hovertemplate="%{y} adds %{x:.3g}<extra></extra>",
     )
-    axes = [axis_of(space, name) for name in space.names]
+    axes = [axis_of(space, name) for name in space.seen]
     for i, point in enumerate(view.points):
         spots = [place(axis, number(space, axis.name, point.params[axis.name])) for axis in axes]
         chart.add_scatter(

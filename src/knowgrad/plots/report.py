@@ -64,7 +64,7 @@ def _counts(snapshot: Snapshot) -> str:
 
 
 def _about(snapshot: Snapshot) -> str:
-    told = snapshot.space.to_dict()
+    told = snapshot.space.outline()
     rows = [
         (name, ", ".join(f"{key} {value}" for key, value in each.items() if value not in (None, False)))
         for name, each in told["parameters"].items()

@@ -3,6 +3,7 @@
 May import: checked, errors, text.
 """
 
+from knowgrad.space.candidates import Candidates
 from knowgrad.space.coordinates import Parameter
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.numeric import Float, Int
@@ -11,4 +12,16 @@ from knowgrad.space.record import differences
 from knowgrad.space.scalars import Scalar
 from knowgrad.space.space import Params, Space, as_space
 
-__all__ = ["Choice", "Float", "Int", "Mixture", "Parameter", "Params", "Scalar", "Space", "as_space", "differences"]
+__all__ = [
+    "Candidates",
+    "Choice",
+    "Float",
+    "Int",
+    "Mixture",
+    "Parameter",
+    "Params",
+    "Scalar",
+    "Space",
+    "as_space",
+    "differences",
+]

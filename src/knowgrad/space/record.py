@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -52,6 +53,10 @@ def read_space(record: Any) -> tuple[dict[str, Parameter | Mixture], list[Any], 
 
 def differences(recorded: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
     """What differs between two spaces as `Space.to_dict` writes them: one line each, empty if nothing does."""
+    if "candidates" in recorded or "candidates" in given:
+        rows = [len(each["candidates"]["rows"]) if "candidates" in each else "no list" for each in (recorded, given)]
+        same = json.dumps(recorded, sort_keys=True) == json.dumps(given, sort_keys=True)
+        return [] if same else [f"candidates: recorded {rows[0]} rows, now {rows[1]}, which are not the same"]
     old, new = recorded["parameters"], given["parameters"]
     lines = [f"{name}: recorded {_told(old[name])}, now missing" for name in old if name not in new]
     lines += [f"{name}: not recorded, now {_told(new[name])}" for name in new if name not in old]

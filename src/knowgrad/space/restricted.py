@@ -32,6 +32,11 @@ class Avoiding:
     def contains(self, U: Array) -> NDArray[np.bool_]:
         return np.asarray(self._domain.contains(U) & (self._chance(self._domain.snap(U)) <= self._limit))
 
+    @property
+    def listed(self) -> Array | None:
+        """The rows likely to succeed, where the domain is a list."""
+        return None if self._domain.listed is None else self._likely(self._domain.listed)
+
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Samples of the domain likely to succeed; repeated if they are too few, the results if there are none."""
         found = self._likely(self._domain.sample(n, rng))

@@ -24,6 +24,7 @@ from knowgrad.text import shown
 
 Params = dict[str, Scalar]
 
+FORMS: dict[str, Callable[[Any], Space]] = {}  # kinds of spaces that are kept under a key of their own
 MOVES = 10  # neighbours of a point along one discrete parameter
 
 
@@ -46,6 +47,8 @@ class Space:
         self.rules = Rules(params, constraints)
         self.parameters, self.constraints = self.rules.parameters, self.rules.constraints
         self.names, self.columns = tuple(self.parameters), self.rules.columns
+        self.seen = self.names  # what the model learns about
+        self.listed: FloatArray | None = None  # all points, where the space is a list
         kinds = list(self.rules.kept.values())
         self.n_params, self.dim = len(kinds), sum(p.width for p in kinds)
         self._pieces = list(zip(kinds, self.columns.values(), strict=True))
@@ -198,6 +201,10 @@ class Space:
 
     # What it is.
 
+    def outline(self) -> dict[str, Any]:
+        """What a page needs of `to_dict`."""
+        return self.to_dict()
+
     def to_dict(self) -> dict[str, Any]:
         """The space as plain JSON values. Of a feasible function it holds only that there is one."""
         parameters = {name: p.describe() for name, p in self.parameters.items()}
@@ -206,6 +213,9 @@ class Space:
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[[Params], bool] | None = None) -> Space:
         """The space that `to_dict` wrote down. A function cannot be: where there was one, it has to be given."""
+        for key in FORMS:
+            if isinstance(record, Mapping) and key in record:
+                return FORMS[key](record[key])
         parameters, constraints, has_function = read_space(record)
         if has_function and feasible is None:
             raise SpaceError(

@@ -38,11 +38,11 @@ def importance(snapshot: Snapshot) -> Importance:
     """Of the model of all results so far."""
     model, space = snapshot.model.observed, snapshot.space
     rng = np.random.default_rng([snapshot.settings.seed, len(snapshot.trials), 6])
-    shares = variance_shares if len(space.columns) == len(space.names) else shares_of_mixed
+    shares = shares_of_mixed if space.rules.equalities.computed else variance_shares
     share = shares(lambda U: np.mean([post.mean(U) for post in model], axis=0), space, rng)
     scales = length_scales(space, model)
     order = np.argsort(-share, kind="stable")
-    names = [space.names[i] for i in order]
+    names = [space.seen[i] for i in order]
     relevance = tuple(scales[name].relevance for name in names)
     return Importance(tuple(names), tuple(float(share[i]) for i in order), relevance)
 
@@ -70,7 +70,7 @@ def shares_of_mixed(f: Callable[[Array], Array], space: Space, rng: np.random.Ge
     U, other = space.sample(n, rng), space.sample(n, rng)
     first = f(U)
     variance, effects = float(np.var(first)), []
-    for name in space.names:
+    for name in space.seen:
         moves, fine = moved(space, U, {name: block_of(space, name, other)})
         changes = (first[fine] - f(moves[fine])) ** 2
         effects.append(float(np.mean(changes)) / (2.0 * variance) if fine.any() and variance > 1e-24 else 0.0)

@@ -31,7 +31,7 @@ def parallel(snapshot: Snapshot) -> Parallel:
     if n > MOST:
         half = MOST // 2
         done = [done[i] for i in np.linspace(0, n - half - 1, half).astype(int)] + done[n - half :]
-    axes = tuple(axis_of(snapshot.space, name) for name in snapshot.space.names)
+    axes = tuple(axis_of(snapshot.space, name) for name in snapshot.space.seen)
     rows = tuple(
         tuple(place(axis, number(snapshot.space, axis.name, t.params[axis.name])) for axis in axes) for t in done
     )

@@ -88,9 +88,9 @@ def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
 
 def known(snapshot: Snapshot, *names: str) -> None:
     """Refuse names that are no parameters, or the same twice."""
-    unknown = [name for name in names if name not in snapshot.space.parameters]
+    unknown = [name for name in names if name not in snapshot.space.seen]
     if unknown or len(set(names)) < len(names):
-        have = ", ".join(repr(name) for name in snapshot.space.names)
+        have = ", ".join(repr(name) for name in snapshot.space.seen)
         raise ArgumentError(f"parameters: expected different ones of {have}, got {shown(names)}; pass their names")
 
 

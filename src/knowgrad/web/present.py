@@ -113,7 +113,7 @@ def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
         "uid": desk.uid,
         "direction": study.direction,
         "seed": study.seed,
-        "space": study.space.to_dict(),
+        "space": study.space.outline(),
         "version": study.version,
         "counts": {state: states.count(state) for state in STATES},
         "best": None if best is None else trial_json(best),

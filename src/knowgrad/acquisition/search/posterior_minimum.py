@@ -11,6 +11,7 @@ import numpy as np
 from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.discretize import downhill, minima, model_mean
 from knowgrad.acquisition.search.exchange import exchange
+from knowgrad.acquisition.search.shortlist import shortlist
 from knowgrad.acquisition.search.starts import common_scale
 from knowgrad.acquisition.target import Target
 from knowgrad.gp.kernel import squared_distance
@@ -25,7 +26,7 @@ TRIED = 1e-6  # length scales from a measured point within which a point counts 
 
 def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator, target: Target | None = None) -> Array:
     """The minimiser of the model's mean over the domain, snapped (D,)."""
-    lows = minima(model, domain, domain.sample(512, rng), target, starts=STARTS, steps=100, tol=1e-12)
+    lows = minima(model, domain, shortlist(domain, model, 512, rng), target, starts=STARTS, steps=100, tol=1e-12)
     lows = lows if domain.is_unconstrained or not (inside := domain.contains(lows)).any() else lows[inside]
     scale, climb = common_scale(model), downhill(model_mean(model, target))
 

@@ -19,6 +19,7 @@ from knowgrad.acquisition.search.ascent import search
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.greedy import believe
+from knowgrad.acquisition.search.shortlist import shortlist
 from knowgrad.acquisition.search.starts import common_scale
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
@@ -38,7 +39,7 @@ def sequential_kg(
 ) -> tuple[Array, float]:
     """The batch (q, D), each point the best single measurement given those before it, and the q-KG of the first."""
     domain, scale = question.domain, common_scale(question.model)
-    screened = np.vstack([candidates, domain.sample(MORE, rng)])[:, None]
+    screened = np.vstack([candidates, shortlist(domain, question.model, MORE, rng)])[:, None]
     model = believe(question.model, question.noise, question.pending)
     batch, first = [], 0.0
     for k in range(question.q):

@@ -9,6 +9,7 @@ import numpy as np
 
 from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.discretize import lowest, minima, reach
+from knowgrad.acquisition.search.shortlist import shortlist
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
 from knowgrad.space.domain import Domain
@@ -26,7 +27,7 @@ class Starts:
 def starts(question: Question, rng: np.random.Generator, spread: int = 256, keep: int = 32) -> Starts:
     """Draw `spread` points for screening, of which `keep` are among the points to try."""
     domain, target = question.domain, question.target
-    candidates = domain.sample(spread, rng)
+    candidates = shortlist(domain, question.model, spread, rng)
     lows, points, share = [], [candidates[:keep]], len(question.model)
     for post in question.model:
         low = settle(domain, minima((post,), domain, candidates, target))
