@@ -95,3 +95,14 @@ def test_every_form_of_a_parameter(tmp_path):
 def test_a_file_that_cannot_be_meant_is_refused_by_name(tmp_path, text, said):
     with pytest.raises(SpaceError, match=said):
         read(tmp_path, text)
+
+
+def test_candidates(tmp_path):
+    (tmp_path / "rows.csv").write_text("name,x\na,1\nb,2\nc,4\n")
+    space, options = read(tmp_path, 'candidates = "rows.csv"\nlabels = ["name"]\nseed = 3')
+    assert space == kg.Candidates([{"name": n, "x": x} for n, x in (("a", 1), ("b", 2), ("c", 4))], labels=["name"])
+    assert options == {"seed": 3}
+    with pytest.raises(SpaceError, match="expected candidates alone"):
+        read(tmp_path, 'candidates = "rows.csv"\n[space]\nx = {low = 0, high = 1}')
+    with pytest.raises(SpaceError, match="the path of a CSV file"):
+        read(tmp_path, "candidates = 3")

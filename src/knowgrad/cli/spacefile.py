@@ -9,6 +9,8 @@ passes = {low = 1, high = 20}               # whole numbers an Int
 rate   = {type = "float", low = 1, high = 1000, log = true}
 binder = ["lime", "clay"]                   # a Choice; of numbers: {options = [8, 16]}
 mortar = {names = ["ash", "chalk", "gypsum"], total = 100.0, at_most = 2, step = 5.0}     # a Mixture
+
+Instead of a table [space], a list of what there is: candidates = "molecules.csv", with labels = ["name"] if need be.
 """
 
 import tomllib
@@ -16,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from knowgrad.errors import SpaceError
-from knowgrad.space import Space
+from knowgrad.space import Candidates, Space
 from knowgrad.text import shown
 
+LISTS = ("candidates", "features", "labels")
 OPTIONS = ("direction", "noise", "method", "fit", "seed")
 
 
@@ -33,14 +36,25 @@ def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpaceError(f"{path}: expected TOML, got something else: {error}; see `knowgrad create --help`") from error
-    known = ("space", "constraints", *OPTIONS)
+    known = ("space", "constraints", *LISTS, *OPTIONS)
     if wrong := [key for key in table if key not in known]:
         raise SpaceError(f"{path}: expected the keys {', '.join(known)}, got {shown(wrong)}; remove what is wrong")
+    if "candidates" in table:
+        return _listed(table, path), {key: table[key] for key in OPTIONS if key in table}
     if not isinstance(table.get("space"), dict) or not table["space"]:
         raise SpaceError(f"{path}: expected a table [space] with parameters, got none; add one")
     parameters = {name: _record(form, name) for name, form in table["space"].items()}
     space = Space.from_dict({"parameters": parameters, "constraints": table.get("constraints", [])})
     return space, {key: table[key] for key in OPTIONS if key in table}
+
+
+def _listed(table: dict[str, Any], path: Path) -> Space:
+    """The rows of a CSV file beside this one."""
+    if not isinstance(table["candidates"], str):
+        raise SpaceError(f"{path}: candidates: expected the path of a CSV file, got {shown(table['candidates'])}")
+    if wrong := [key for key in ("space", "constraints") if key in table]:
+        raise SpaceError(f"{path}: expected candidates alone, got also {shown(wrong)}; only the rows of the file exist")
+    return Candidates(path.parent / table["candidates"], features=table.get("features"), labels=table.get("labels", ()))
 
 
 def _record(form: Any, name: str) -> dict[str, Any]:

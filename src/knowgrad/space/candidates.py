@@ -64,7 +64,7 @@ class Candidates(Space):
         i = next(i for i, point in enumerate(self._rows) if self._at[point.tobytes()] != i)
         j = self._at[self._rows[i].tobytes()]
         raise SpaceError(
-            f"Candidates: rows {i} and {j} differ in no column that the model sees, which are {shown(list(self.seen))}; "
+            f"Candidates: rows {i} and {j} differ in no feature, which are {shown(list(self.seen))}; "
             "make a column in which they differ a feature, or leave one of them out"
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def _parameter(different: list[tuple[type, Scalar]]) -> Parameter:
     values = sorted(values)
     gaps: set[Fraction] = set()
     if np.ptp(np.diff(np.array(values, dtype=float))) < 1e-6 * (values[-1] - values[0]) / len(values):
-        gaps = {Fraction(repr(b)) - Fraction(repr(a)) for a, b in zip(values, values[1:], strict=False)}
+        gaps = {Fraction(repr(b)) - Fraction(repr(a)) for a, b in pairwise(values)}
     even = min(gaps) if len(gaps) == 1 else None
     if all(isinstance(value, int) for value in values):
         return Int(values[0], values[-1], step=1 if even is None else int(even))
