@@ -20,5 +20,5 @@ def yield_of(p):  # an experiment, with an error of about one point
     return 70 - 0.2 * (p["pore"] - 12) ** 2 + p["area"] / 200 + 5 * (p["metal"] == "Ni") + random.gauss(0, 1)
 
 
-best = kg.maximize(yield_of, kg.Candidates(shelf, labels=["name"]), n_trials=24, batch=4, seed=0, progress=False)
+best = kg.maximize(yield_of, kg.Candidates(shelf, labels=["name"]), n_trials=20, seed=0, progress=False)
 print(best)
