@@ -4,6 +4,7 @@ PostgreSQL server for those that need one, started at the first."""
 
 import os
 import signal
+import sys
 
 import pytest
 
@@ -20,6 +21,8 @@ LONGEST = (
     "test_recorded.py",
     "test_workers.py",
 )  # begun first, so that none is left over when all others have ended
+if sys.platform == "win32":  # about locks of files, forks, signals and groups of processes, as POSIX has them
+    collect_ignore_glob = ["test_bench_*.py", "faults/*", "test_*forks.py", "test_endings.py", "test_durable_runs.py"]
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -541,7 +541,7 @@ forms = (
 
 
 def build(form):
-    match form:
+    match form if isinstance(form, tuple) else None:  # since NumPy 2.5 arrays match too, those of no dimension badly
         case ("float", low, high, log, step):
             return Float(low, high, log=log, step=step)
         case ("int", low, high, log, step):
