@@ -112,12 +112,12 @@ def _pyplot() -> tuple[Any, Any]:
 
 
 def _save(figure: Any, path: Path) -> None:
-    """Transparent, and inverted where the reader's screen is dark."""
+    """Inverted where the reader's screen is dark."""
     from matplotlib import pyplot
 
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None, "Creator": None}, transparent=True)
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("<defs>", f"<style>{DARK}</style>\n <defs>", 1), encoding="utf-8")

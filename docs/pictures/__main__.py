@@ -1,4 +1,4 @@
-"""Draws the pictures of `concepts.md`: `python -m docs.pictures`. Every curve is computed, none is drawn by hand."""
+"""Draws the pictures of the README and of `concepts.md`: `python -m docs.pictures`. Every curve is computed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import knowgrad as kg
 
 FOLDER = Path(__file__).parent
+DARK = "@media (prefers-color-scheme: dark) { #figure_1 { filter: invert(0.88) hue-rotate(180deg); } }"
 GRID = np.linspace(0.0, 1.0, 301)
 NOISE = 0.35
 # Okabe & Ito's colors, which stay apart for every kind of color vision.
@@ -22,12 +23,12 @@ def truth(x: NDArray[np.float64] | float) -> NDArray[np.float64]:
     return np.asarray(np.sin(7.5 * x + 0.4) + 1.2 * (np.asarray(x) - 0.55) ** 2)
 
 
-def noisy_study(n: int, seed: int) -> kg.Study:
+def noisy_study(n: int, seed: int, noise: float = NOISE) -> kg.Study:
     """A study with n noisy results at points spread by hand."""
     rng = np.random.default_rng(seed)
     study = kg.Study({"x": (0.0, 1.0)}, seed=seed)
     for x in (np.arange(n) + rng.random(n)) / n:
-        study.add({"x": float(x)}, float(truth(x) + rng.normal(0.0, NOISE)))
+        study.add({"x": float(x)}, float(truth(x) + rng.normal(0.0, noise)))
     return study
 
 
@@ -95,6 +96,53 @@ def luck() -> None:
     save(figure, "luck")
 
 
+def claim() -> None:
+    """The luckiest result is not the best point, the recommendation is: one run, and forty."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), width_ratios=(2, 1))
+    study = noisy_study(24, 13, 0.5)
+    mean, _ = study.snapshot().predict(GRID[:, None])
+    best, found = study.best, study.recommend()
+    assert best is not None
+    assert best.value is not None
+    x, u = best.params["x"], found.params["x"]
+    left.plot(GRID, truth(GRID), color=GREEN, lw=1.5)
+    left.text(-0.02, 0.45, "truth, which\nnobody sees", color=GREEN)
+    left.text(0.11, 1.55, "posterior mean", color=BLUE)
+    left.plot(GRID, mean, color=BLUE, lw=1.5)
+    left.plot([t.params["x"] for t in study.trials], [t.value for t in study.trials], "o", color=GRAY, ms=4)
+    left.plot([x, x], [best.value, truth(x)], color=ORANGE, lw=1.2)
+    left.plot(x, best.value, "o", ms=12, mfc="none", color=ORANGE, mew=2)
+    left.plot(x, truth(x), "D", ms=7, color=ORANGE)
+    left.plot(u, truth(u), "D", ms=7, color=BLUE)
+    says = f"luckiest result {best.value:.2f}, truly {float(truth(x)):.2f}"
+    left.annotate(says, (x, best.value), (0.55, -1.62), color=ORANGE, ha="left")
+    left.annotate(f"recommended, truly {float(truth(u)):.2f}", (u, truth(u)), (0.08, -1.3), color=BLUE, ha="left")
+    left.set_ylim(-1.8, 1.8)
+    axes("One run: 24 noisy results", left)
+    regrets = np.array([_regrets(noisy_study(24, seed, 0.5)) for seed in range(40)])
+    for i, (color, name) in enumerate(((ORANGE, "luckiest result"), (BLUE, "recommendation"))):
+        spread = i + 0.25 * (np.argsort(np.argsort(regrets[:, i])) % 5 - 2) / 2
+        right.plot(spread, regrets[:, i], "o", ms=4, color=color, alpha=0.6)
+        right.hlines(regrets[:, i].mean(), i - 0.35, i + 0.35, color=color, lw=3)
+        right.text(i, regrets[:, i].max() + 0.05, f"mean {regrets[:, i].mean():.2f}", color=color, ha="center")
+        right.text(i, -0.12, name, color=color, ha="center")
+    right.set_xlim(-0.6, 1.6)
+    right.set_ylim(-0.2, regrets.max() + 0.2)
+    axes("Forty such runs", right)
+    right.set_xlabel("")
+    right.set_xticks([])
+    right.set_yticks([0.0, 0.2, 0.4, 0.6])
+    right.set_ylabel("true distance to the optimum")
+    save(figure, "claim")
+
+
+def _regrets(study: kg.Study) -> tuple[float, float]:
+    """How much worse than the optimum the luckiest point and the recommended one truly are."""
+    assert study.best is not None
+    lowest = float(truth(np.linspace(0.0, 1.0, 3001)).min())
+    return float(truth(study.best.params["x"])) - lowest, float(truth(study.recommend().params["x"])) - lowest
+
+
 def stop() -> None:
     """When to stop: the expected gain of another batch, and what is really left to gain."""
     problem, noise = kg.problems.BRANIN, 0.5
@@ -124,9 +172,12 @@ def save(figure: plt.Figure, name: str) -> None:
     figure.tight_layout()
     figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None, "Creator": None})
     plt.close(figure)
+    path = FOLDER / f"{name}.svg"
+    text = path.read_text(encoding="utf-8").replace("<defs>", f"<style>{DARK}</style>\n <defs>", 1)
+    path.write_text(text, encoding="utf-8")  # inverted where the reader's screen is dark
 
 
 if __name__ == "__main__":
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "knowgrad", "font.family": "sans-serif"})
-    for picture in (value, luck, stop):
+    for picture in (value, luck, claim, stop):
         picture()
