@@ -53,10 +53,12 @@ $(OPTUNA4)/.installed: pyproject.toml
 demo: $(DEMO)/.installed  ## the main job: a noisy problem, four workers, the recommendation against the truth
 	$(DEMO)/bin/knowgrad demo
 
-check: $(VENV)/.installed  ## style and types
+check: $(VENV)/.installed  ## style, types, spelling and words
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/pytest tests/test_words.py
 
 browser:  ## Debian's Chromium for the tests of the dashboard, where it is missing and can be installed
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { \

@@ -31,14 +31,18 @@ A mark is the geometric mean over problems, its line the 95 % interval.
 COUNTS = """The table counts single problems. Ahead and behind mean that the 95 % interval of the difference leaves out
 zero; otherwise the two are level.
 """
-TERMS = """What differs: {without} recommend no point of their own, so their best result counts. All
-run with their defaults, and not every one on every problem.
+TERMS = """What differs: {without} recommend no point of their own,
+so their best result counts. All run with their defaults, and not every one on every problem.
 """
 LUCK = """On noisy problems the point with the best result has **{factor:.1f} times** the regret of the recommendation
 ({problems} problems, q-KG's own runs): the luckiest result is not the best point.
 """
 
 
+BEGIN = """All begin with the same points. In the end each says which point to use. Its *regret* is how much worse that
+is than the optimum.
+"""
+OPEN, CLOSE = "<!-- results -->", "<!-- /results -->"
 MORE = """[The paper on its own terms](paper.md) compares q-KG with the paper's four rivals under one fit. The
 [experiment log](experiments.md) has what was tried and not kept. `python -m benchmarks.report` writes these pages from
 committed records."""
@@ -66,20 +70,41 @@ def luck(everything: dict[str, Kept]) -> tuple[float, int]:
     return (10 ** spread(logs)[0], len(logs)) if logs else (1.0, 0)
 
 
+def terms(peers: list[Standing]) -> str:
+    """What is not the same for all."""
+    without = [shown(one.name) for one in peers if not one.by_model]
+    return TERMS.format(without=" and ".join(filter(None, (", ".join(without[:-1]), without[-1])))) if without else ""
+
+
 def overview(everything: dict[str, Kept], rows: list[Standing], drawn: bool) -> list[str]:
     """The half page."""
     peers = [one for one in rows if one.kind == "peers"]
     settings = {setting for one in peers for part in (one.exact, one.noisy, one.other) for setting in part}
     lines = [INTRO.format(peers=len(peers), problems=len(settings))]
     lines += [*([FIGURE] if drawn else []), COUNTS, *table(rows), ""]
-    if without := [shown(one.name) for one in peers if not one.by_model]:
-        lines += [TERMS.format(without=" and ".join(filter(None, (", ".join(without[:-1]), without[-1]))))]
+    lines += [terms(peers)]
     factor, problems = luck(everything)
     if problems:
         lines += [LUCK.format(factor=factor, problems=problems)]
     lines += ["## Experiment by experiment", "", "| experiment | problems |", "|---|---:|"]
     lines += [f"| [{EXPERIMENTS[k].title}](results/{k}.md) | {len(one.problems)} |" for k, one in everything.items()]
     return [*lines, "", MORE]
+
+
+def for_readme(everything: dict[str, Kept], rows: list[Standing]) -> str:
+    """What the README shows of it."""
+    peers = [one for one in rows if one.kind == "peers"]
+    factor, problems = luck(everything)
+    said = f"On {problems} noisy problems the luckiest result has {factor:.1f} times the regret of the recommendation."
+    return "\n".join([BEGIN, *table(peers), "", COUNTS, terms(peers), said])
+
+
+def into_readme(path: Path, text: str) -> None:
+    """Between its two marks, if there is such a file."""
+    if path.exists():
+        before, _, rest = path.read_text(encoding="utf-8").partition(OPEN)
+        _, _, after = rest.partition(CLOSE)
+        path.write_text(f"{before}{OPEN}\n{text}\n{CLOSE}{after}", encoding="utf-8")
 
 
 def write(out: Path | None, docs: Path, kept: Path, campaign: bool = False) -> Path:
@@ -104,6 +129,7 @@ def write(out: Path | None, docs: Path, kept: Path, campaign: bool = False) -> P
     path = docs / "results.md"
     path.write_text("\n".join(overview(everything, rows, bool(drawn))) + "\n", encoding="utf-8")
     paper_page.write(docs, kept)
+    into_readme(docs.parent / "README.md", for_readme(everything, rows))
     return path
 
 

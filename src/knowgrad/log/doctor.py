@@ -2,7 +2,7 @@
 
 `examine` reads everything and reports; `rescue` writes every event that is whole into a new file. What is examined is
 never changed. A lost event may take others with it: a result is worth nothing without its point. What is saved keeps
-its order and is numbered anew, so that the studies in the new file can be gone on with.
+its order and is numbered anew, so that the studies in the new file can be continued.
 """
 
 import shutil

@@ -1,0 +1,73 @@
+"""The documents are readable: spelling, short sentences, words of the field, and figures that come from records."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.reports import keep, report
+from benchmarks.reports.standings import standings
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+LONGEST = 30  # words in a sentence of the README
+BANNED = {  # how it was once said: how it is said in the field
+    r"beyond chance": "by more than two standard errors, or: by a 95 % interval",
+    r"gone on with": "continued",
+    r"is a wonder": "is surprisingly good",
+    r"in turns, each time": "expectation maximisation",
+    r"what is not known": "uncertainty",
+    r"found out\b": "recognised",
+    r"mathematics of the next batch|next batch's mathematics": "say what happens",
+    r"\blaw of\b|\bthe law\b": "distribution",
+    r"by by": "by",
+    r"got missing": "missing",
+    r"for the \d\. time": "for the third time",
+    r"\bvery unique\b|\butili[sz]e\b|\bleverag": "use",
+}
+
+
+def prose(text):
+    """Without code, tables, comments, pictures and the targets of links; list items and paragraphs apart."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^\|.*$|^#.*$|^    .*$|<!--.*?-->|!\[.*?\]\(.*?\)", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"^\s*[*-] ", "\n\n", text, flags=re.MULTILINE)
+    return [" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip()]
+
+
+def sentences(text):
+    return [s for part in prose(text) for s in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`*\[])", part)]
+
+
+def test_no_sentence_of_the_readme_is_long():
+    long = [s for s in sentences(README.read_text(encoding="utf-8")) if len(s.split()) > LONGEST]
+    assert long == []
+
+
+@pytest.mark.parametrize("path", [*PAGES, *sorted((ROOT / "src").rglob("*.py"))], ids=lambda p: p.name)
+def test_words_are_those_of_the_field(path):
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    found = {wrong: right for wrong, right in BANNED.items() if re.search(wrong, text)}
+    assert found == {}
+
+
+def test_the_figures_of_the_readme_are_those_of_the_report():
+    everything = report.load(keep.KEPT)
+    rows = standings(everything)
+    text = README.read_text(encoding="utf-8")
+    shown = text.partition(report.OPEN)[2].partition(report.CLOSE)[0].strip()
+    assert shown == report.for_readme(everything, rows).strip()
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    assert page.splitlines() == "\n".join(report.overview(everything, rows, drawn=True)).splitlines()
+
+
+def test_the_seconds_of_the_readme_are_those_of_the_page_about_speed():
+    (seconds,) = re.findall(r"(\d\.\d+) CPU seconds", README.read_text(encoding="utf-8"))
+    assert f"{seconds} s" in (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_and_the_landing_page_show_the_claim():
+    for page, picture in ((README, "docs/pictures/claim.svg"), (ROOT / "docs" / "index.md", "pictures/claim.svg")):
+        assert f"]({picture})" in page.read_text(encoding="utf-8")
