@@ -94,6 +94,8 @@ docs: $(DOCS)/.installed  ## the documentation, in site/; a broken link is an er
 
 pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
 	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m docs.pictures.gallery
+	$(BIN)/python -m docs.pictures.tutorial
 	$(BIN)/python -m docs.pictures.dashboard
 
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch

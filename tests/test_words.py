@@ -71,3 +71,11 @@ def test_the_seconds_of_the_readme_are_those_of_the_page_about_speed():
 def test_the_readme_and_the_landing_page_show_the_claim():
     for page, picture in ((README, "docs/pictures/claim.svg"), (ROOT / "docs" / "index.md", "pictures/claim.svg")):
         assert f"]({picture})" in page.read_text(encoding="utf-8")
+
+
+def test_how_it_works_names_files_and_tests_that_are_there():
+    page = (ROOT / "docs" / "how.md").read_text(encoding="utf-8")
+    for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page):
+        assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), name
+    for path in re.findall(r"`((?!tests)[\w/]+\.py)`", page):
+        assert (ROOT / "src" / "knowgrad" / path).exists(), path
