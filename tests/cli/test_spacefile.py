@@ -106,3 +106,9 @@ def test_candidates(tmp_path):
         read(tmp_path, 'candidates = "rows.csv"\n[space]\nx = {low = 0, high = 1}')
     with pytest.raises(SpaceError, match="the path of a CSV file"):
         read(tmp_path, "candidates = 3")
+
+
+def test_descriptors(tmp_path):
+    (tmp_path / "solvents.csv").write_text("solvent,eps\nDMF,36.7\nwater,80.1\n")
+    space, _ = read(tmp_path, '[space]\nsolvent = {options = ["water", "DMF"], features = "solvents.csv"}')
+    assert space == kg.Space({"solvent": kg.Choice(["water", "DMF"], features={"water": [80.1], "DMF": [36.7]})})

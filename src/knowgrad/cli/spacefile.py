@@ -8,6 +8,7 @@ sand   = {low = 0.0, high = 1.0}            # decimal points make it a Float
 passes = {low = 1, high = 20}               # whole numbers an Int
 rate   = {type = "float", low = 1, high = 1000, log = true}
 binder = ["lime", "clay"]                   # a Choice; of numbers: {options = [8, 16]}
+solvent = {options = ["water", "DMF"], features = "solvents.csv"}     # a Choice with descriptors of its options
 mortar = {names = ["ash", "chalk", "gypsum"], total = 100.0, at_most = 2, step = 5.0}     # a Mixture
 
 Instead of a table [space], a list of what there is: candidates = "molecules.csv", with labels = ["name"] if need be.
@@ -43,7 +44,7 @@ def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
         return _listed(table, path), {key: table[key] for key in OPTIONS if key in table}
     if not isinstance(table.get("space"), dict) or not table["space"]:
         raise SpaceError(f"{path}: expected a table [space] with parameters, got none; add one")
-    parameters = {name: _record(form, name) for name, form in table["space"].items()}
+    parameters = {name: _record(form, name, path.parent) for name, form in table["space"].items()}
     space = Space.from_dict({"parameters": parameters, "constraints": table.get("constraints", [])})
     return space, {key: table[key] for key in OPTIONS if key in table}
 
@@ -57,7 +58,7 @@ def _listed(table: dict[str, Any], path: Path) -> Space:
     return Candidates(path.parent / table["candidates"], features=table.get("features"), labels=table.get("labels", ()))
 
 
-def _record(form: Any, name: str) -> dict[str, Any]:
+def _record(form: Any, name: str, folder: Path) -> dict[str, Any]:
     """A parameter as `Space.from_dict` reads it."""
     if name == "constraints":
         raise SpaceError("constraints: expected above the line [space], got them below it; move them up")
@@ -73,6 +74,8 @@ def _record(form: Any, name: str) -> dict[str, Any]:
             f"parameter {name!r}: expected a table such as {{low = 0.0, high = 1.0}} or a list of options, "
             f"got {shown(form)}; write one of these"
         )
+    if isinstance(form.get("features"), str):
+        form = {**form, "features": folder / form["features"]}
     return {"type": _kind(form), **form}
 
 

@@ -31,6 +31,11 @@ class Parameter(ABC):
     nonlinear = False  # is the value something else than an affine function of the column?
 
     @property
+    def parts(self) -> tuple[int, ...]:
+        """How many of its columns share a length scale, one number for each of these."""
+        return (self.width,)
+
+    @property
     def levels(self) -> float:
         """How many values there are: an int, or math.inf."""
         return self.cells + 1

@@ -86,7 +86,7 @@ def across(space: Space, name: str) -> FloatArray:
     way = np.zeros(space.dim)
     if name in space.columns:
         p, where = space.parameters[name], space.columns[name]
-        way[where] = np.sqrt(np.diff(p.place(np.arange(2.0)), axis=0)[0] ** 2) if isinstance(p, Choice) else 1.0
+        way[where] = p.apart() if isinstance(p, Choice) else 1.0
         return way
     computed = space.rules.equalities.computed[name]
     low, high = ends(space.parameters[name])

@@ -17,14 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from knowgrad.errors import EmptyDomainError, SpaceError
-from knowgrad.space.constraints import Linear
+from knowgrad.space.constraints import Form, Linear
 from knowgrad.space.coordinates import FloatArray, Parameter
 from knowgrad.text import shown
 
 BoolArray = npt.NDArray[np.bool_]
 
 FORGIVEN = 1e-6  # of a computed parameter's range: what the value told may differ from the one computed
-Form = tuple[dict[str, Fraction], Fraction]  # Σ coefficient * name + constant
 
 
 @dataclass(frozen=True)

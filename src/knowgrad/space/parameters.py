@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from knowgrad.checked import is_number
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray, Parameter, store
+from knowgrad.space.descriptors import coordinates, read_descriptors
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.scalars import Scalar, scalar
 from knowgrad.text import shown
@@ -22,9 +24,16 @@ ONE_HOT = math.sqrt(0.5)  # two different options are then at distance one
 
 @dataclass(frozen=True, repr=False)
 class Choice(Parameter):
-    """One of a list of options: str, int, float, bool or None."""
+    """One of a list of options: str, int, float, bool or None.
+
+    `features` are descriptors of the options, a table of numbers: options with similar ones are then expected to give
+    similar results, as far as the results say so. It maps options to rows, or has a column with the options, or has
+    rows in their order; it is a dict, a list, the path of a CSV file or a data frame.
+    """
 
     options: tuple[Scalar, ...]
+    _: KW_ONLY
+    features: Any = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.options, (list, tuple)):
@@ -36,6 +45,19 @@ class Choice(Parameter):
         if len({(type(option), option) for option in options}) < len(options):
             raise SpaceError(f"Choice options must differ, got {shown(list(options))}; remove the duplicates")
         store(self, options=options, cells=len(options) - 1, width=len(options))
+        if self.features is not None:
+            store(self, features=read_descriptors(self.features, options))
+            store(self, width=len(options) + self._places.shape[1])
+
+    @cached_property
+    def _places(self) -> FloatArray:
+        return coordinates(self.features)
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """What is just different, and how, have a length scale each: these are the weights that are learned."""
+        k = len(self.options)
+        return (k,) if self.features is None else (k, self.width - k)
 
     def check(self, value: Any) -> Scalar:
         return self.options[self._find(scalar(value, "the value"))]
@@ -56,19 +78,29 @@ class Choice(Parameter):
         return self.options[int(coordinate)]
 
     def locate(self, block: FloatArray) -> FloatArray:
-        option: FloatArray = np.argmax(block, axis=-1).astype(np.float64)
+        option: FloatArray = np.argmax(block[..., : len(self.options)], axis=-1).astype(np.float64)
         return option
 
     def place(self, coordinate: npt.ArrayLike) -> FloatArray:
-        chosen = np.asarray(coordinate)[..., None] == np.arange(self.width)
+        chosen = np.asarray(coordinate)[..., None] == np.arange(len(self.options))
         block: FloatArray = np.where(chosen, ONE_HOT, 0.0)
-        return block
+        if self.features is None:
+            return block
+        return np.concatenate([block, self._places[np.asarray(coordinate, dtype=np.intp)]], axis=-1)
+
+    def apart(self) -> FloatArray:
+        """By how much two different options differ in each column: the root of the mean square."""
+        blocks = self.place(np.arange(len(self.options)))
+        share: FloatArray = np.sqrt(2.0 * len(blocks) / max(len(blocks) - 1, 1) * blocks.var(axis=0))
+        return share if len(blocks) > 1 else blocks[0]
 
     def describe(self) -> dict[str, Any]:
-        return {"type": "choice", "options": list(self.options)}
+        told = {"type": "choice", "options": list(self.options)}
+        return told if self.features is None else told | {"features": [list(row) for row in self.features]}
 
     def __repr__(self) -> str:
-        return f"Choice({list(self.options)!r})"
+        more = "" if self.features is None else f", features=({len(self.features[0])} columns)"
+        return f"Choice({list(self.options)!r}{more})"
 
 
 def as_parameter(form: Any) -> Parameter:

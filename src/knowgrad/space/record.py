@@ -29,7 +29,9 @@ def read_parameter(record: Any, name: str) -> Parameter | Mixture:
         )
     kind = KINDS[named]
     fields = {key: value for key, value in record.items() if key != "type"}
-    known = ["options"] if kind is Choice else ["low", "high", "log", "step"]
+    if isinstance(fields.get("features"), str):
+        raise SpaceError(f"parameter {shown(name)}: features: expected rows of numbers, got text; no file is read here")
+    known = ["options", "features"] if kind is Choice else ["low", "high", "log", "step"]
     if wrong := [key for key in fields if key not in known]:
         raise SpaceError(f"parameter {shown(name)}: expected {shown(known)}, got {shown(wrong)}; remove what is wrong")
     try:

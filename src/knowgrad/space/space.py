@@ -53,7 +53,8 @@ class Space:
         self.n_params, self.dim = len(kinds), sum(p.width for p in kinds)
         self._pieces = list(zip(kinds, self.columns.values(), strict=True))
         self._stepped = [(p, where) for p, where in self._pieces if p.cells < math.inf]
-        self.groups = np.repeat(np.arange(self.n_params), [p.width for p in kinds])
+        parts = [columns for p in kinds for columns in p.parts]
+        self.groups = np.repeat(np.arange(len(parts)), parts)
         self.free = np.repeat([not isinstance(p, Choice) for p in kinds], [p.width for p in kinds])
         self.continuous = np.repeat([p.cells == math.inf for p in kinds], [p.width for p in kinds])
         self.groups.flags.writeable = self.free.flags.writeable = self.continuous.flags.writeable = False
@@ -202,8 +203,12 @@ class Space:
     # What it is.
 
     def outline(self) -> dict[str, Any]:
-        """What a page needs of `to_dict`."""
-        return self.to_dict()
+        """What a page needs of `to_dict`: of descriptors, how many there are."""
+        told = self.to_dict()
+        for each in told["parameters"].values():
+            if "features" in each:
+                each["features"] = len(each["features"][0])
+        return told
 
     def to_dict(self) -> dict[str, Any]:
         """The space as plain JSON values. Of a feasible function it holds only that there is one."""

@@ -37,8 +37,8 @@ function mixture({ names, total, at_most, step }) {
 }
 
 function showSettings(study) {
-  const told = ({ type, options, low, high, log, step }) => ["feature", "label"].includes(type) ? `column of the list of candidates${type === "label" ? ", which the model does not see" : ""}`
-    : type === "choice" ? `one of ${options.map(String).join(", ")}`
+  const told = ({ type, options, features, low, high, log, step }) => ["feature", "label"].includes(type) ? `column of the list of candidates${type === "label" ? ", which the model does not see" : ""}`
+    : type === "choice" ? `one of ${options.map(String).join(", ")}${features ? `, with ${features} descriptors` : ""}`
     : `${type === "int" ? "whole number, " : ""}${number(low)} to ${number(high)}${log ? ", logarithmic" : ""}${step && type === "float" ? `, in steps of ${number(step)}` : ""}`;
   const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
     ...(study.space.candidates ? [["candidates", `${study.space.candidates.n} rows`]] : []),

@@ -1,0 +1,108 @@
+"""Descriptors of options: a table of numbers from outside, and where it puts the options in relation to each other.
+
+    symbol  shape     meaning
+    F       (k, p)    descriptors of k options, columns that are the same for all left out
+    B       (k, r)    coordinates in the unit cube: the principal components of the standardised columns, r < k, scaled
+                      such that two different options are at distance one in the mean square, as they are in one-hot
+                      columns, or nearer where the cube is too small for that
+
+`read_descriptors` makes F of what a user has, `coordinates` B of F.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from knowgrad.checked import as_float, is_number
+from knowgrad.errors import SpaceError
+from knowgrad.space.coordinates import FloatArray
+from knowgrad.space.scalars import Scalar, finite
+from knowgrad.space.table import read_columns
+from knowgrad.text import shown
+
+SMALL = 1e-12  # of the largest principal component: less is rounding
+Rows = tuple[tuple[float, ...], ...]
+
+
+def read_descriptors(table: Any, options: Sequence[Scalar]) -> Rows:
+    """F: a row of numbers for each option, in the order of the options; columns that all have in common left out.
+
+    `table` maps options to rows, or is a list of rows in the order of the options, or has a column with the options.
+    """
+    if isinstance(table, Mapping):
+        rows = _mapped(table, options)
+    elif _is_list_of_rows(table):
+        rows = [_numbers(row, f"features of {option!r}") for row, option in zip(list(table), options, strict=False)]
+        if len(list(table)) != len(options):
+            raise SpaceError(f"Choice: features: expected {len(options)} rows, one for each option, got {len(table)}")
+    else:
+        rows = _looked_up(table, options)
+    if len({len(row) for row in rows}) != 1 or not rows[0]:
+        raise SpaceError("Choice: features: expected as many numbers for each option, got rows of different lengths")
+    F = np.array(rows, dtype=float)
+    differ = np.ptp(F, axis=0) > 0.0
+    if not differ.any():
+        raise SpaceError("Choice: features: expected numbers in which the options differ, got none; leave features out")
+    return tuple(tuple(row) for row in F[:, differ].tolist())
+
+
+def _is_list_of_rows(table: Any) -> bool:
+    rows = table.tolist() if isinstance(table, np.ndarray) else table
+    return isinstance(rows, (list, tuple)) and bool(rows) and not any(isinstance(row, Mapping) for row in rows)
+
+
+def _numbers(row: Any, what: str) -> list[float]:
+    cells = row.values() if isinstance(row, Mapping) else row
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        cells = [cells]
+    return [finite(cell, f"Choice: {what}: a number") for cell in cells]
+
+
+def _mapped(table: Mapping[Any, Any], options: Sequence[Scalar]) -> list[list[float]]:
+    if missing := [option for option in options if option not in table]:
+        raise SpaceError(f"Choice: features: expected a row for each option, got none for {shown(missing)}; add them")
+    names = list(table[options[0]]) if isinstance(table[options[0]], Mapping) else None
+    if names is None:
+        return [_numbers(table[option], f"features of {option!r}") for option in options]
+    if any(not isinstance(table[option], Mapping) or set(table[option]) != set(names) for option in options):
+        raise SpaceError(
+            f"Choice: features: expected the columns {shown(names)} for each option; fill in what is missing"
+        )
+    return [_numbers([table[option][name] for name in names], f"features of {option!r}") for option in options]
+
+
+def _looked_up(table: Any, options: Sequence[Scalar]) -> list[list[float]]:
+    """From a table with a column of options, or with as many rows as there are options."""
+    index = getattr(table, "index", None)
+    if index is not None and not callable(index) and set(options) <= set(index):
+        table = table.loc[list(options)]
+    columns = read_columns(table, "Choice: features")
+    n = len(next(iter(columns.values())))
+    key = next((name for name, column in columns.items() if set(options) <= set(column)), None)
+    if key is None and n != len(options):
+        raise SpaceError(
+            f"Choice: features: expected a column with the options {shown(list(options))}, got none in the columns "
+            f"{shown(list(columns))}; add one"
+        )
+    at = range(n) if key is None else [columns[key].index(option) for option in options]
+    numeric = [column for name, column in columns.items() if name != key and all(map(is_number, column))]
+    if not numeric:
+        raise SpaceError(f"Choice: features: expected columns of numbers, got {shown(list(columns))}; add some")
+    return [[as_float(column[i]) or 0.0 for column in numeric] for i in at]
+
+
+def coordinates(rows: Rows) -> FloatArray:
+    """B, from F."""
+    F = np.array(rows)
+    Z = (F - F.mean(axis=0)) / F.std(axis=0)
+    U, S, _ = np.linalg.svd(Z, full_matrices=False)
+    B = (U * S)[:, SMALL * S[0] < S]
+    B *= np.where(B[np.abs(B).argmax(axis=0), np.arange(B.shape[1])] < 0.0, -1.0, 1.0)  # not the whim of a library
+    k = len(B)
+    B /= np.sqrt(2.0 * k / (k - 1) * float(B.var(axis=0).sum()))  # the mean over pairs of different options
+    B -= B.min(axis=0)
+    inside: FloatArray = B / max(float(B.max()), 1.0)
+    return inside
