@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import knowgrad as kg
+from knowgrad.advisor.doubt import doubt
 from knowgrad.errors import ArgumentError, ConflictError, NotANumberError, SuspiciousResultWarning, UnknownTrialError
 from knowgrad.log.ledger import Ledger
 from knowgrad.problems import PROBLEMS
@@ -422,3 +423,26 @@ def test_a_result_that_the_model_expects_is_not_pointed_out():
     study.recommend()
     assert study.doubt({"x": 0.9}, 49.0) is None  # just what a line gives there
     assert study.doubt({"x": 0.9}, 4.9)
+
+
+CORRECTION = {"state": "complete", "value": 4.0, "sem": None, "failure": None}
+CORRECTION |= {"time": 0.0, "by": None, "reason": "units", "key": None}
+
+
+def test_among_very_many_results_the_short_way_doubts_what_the_long_one_does():
+    values = np.random.default_rng(0).normal(50.0, 2.0, 1100)
+    log = Memory()
+    study = kg.Study({"x": (0.0, 1.0)}, storage=log, seed=0)
+    for i, value in enumerate(values):
+        asked = {"number": i, "params": {"x": i / 1100}, "source": "start", "batch": i}
+        log.append([Event("asked", asked), Event("told", {"number": i, "value": value, "sem": None})])
+    study.trials  # noqa: B018
+    sent = [*np.linspace(20.0, 80.0, 61), 4.9, 500.0]
+    found = [study.doubt({"x": 0.5}, value) for value in sent]
+    assert found == [doubt(study.trials, {"x": 0.5}, value, None, None) for value in sent]
+    assert all(why for why, value in zip(found, sent, strict=True) if abs(value - 50.0) > 20.0)
+    assert not any(why for why, value in zip(found, sent, strict=True) if abs(value - 50.0) < 12.0)
+    for i in range(0, 1100, 2):
+        log.append([Event("corrected", {"number": i, **CORRECTION})])
+    assert study.trials[0].value == 4.0
+    assert study.doubt({"x": 0.5}, 4.0) is None  # as soon as there are many of these

@@ -5,7 +5,8 @@
 Every contender is filled in one process and measured in another, on a file in a folder of its own. Points to hand out
 are queued before, so that what is measured is storage and not the choice of points. `--peer optuna` needs
 `requirements-peers.txt`. `--against` measures the package in another checkout (`git worktree add DIR COMMIT`) as well,
-in turns with this one, on SQLite, or on the database given, and prints the ratios.
+on SQLite, or on the database given, and prints the ratios. Both take turns, point by point, on one core: other work on
+the machine makes every call dearer, in CPU time too, and so it does both alike.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ class Cost:
     asks: list[float]
     memory: float
     opening_cpu: float = 0.0
-    cycle_cpu: float = 0.0
-    """CPU seconds to queue, hand out and tell one point."""
+    cpu: dict[str, list[float]] | None = None
+    """CPU seconds of every call."""
 
     def row(self, name: str) -> str:
         tells = " | ".join(f"{1e3 * quantile(self.tells, q):.1f}" for q in (0.5, 0.99))
@@ -54,9 +55,11 @@ def quantile(values: list[float], q: float) -> float:
     return sorted(values)[min(int(q * len(values)), len(values) - 1)]
 
 
-def timed(action: Callable[[], Any]) -> float:
-    begun = time.perf_counter()
+def timed(action: Callable[[], Any], cpu: list[float] | None = None) -> float:
+    begun, begun_cpu = time.perf_counter(), time.process_time()
     action()
+    if cpu is not None:
+        cpu.append(time.process_time() - begun_cpu)
     return time.perf_counter() - begun
 
 
@@ -74,20 +77,22 @@ def fill_knowgrad(url: str, n: int) -> None:
     open_storage(url, "large").append(events)
 
 
-def measure_knowgrad(url: str, n: int) -> Cost:
+def measure_knowgrad(url: str, n: int, turn: Callable[[], Any] = lambda: None) -> Cost:
+    """`turn` is called before each step, and may wait."""
     import knowgrad as kg
 
+    turn()
     begun, begun_cpu = time.perf_counter(), time.process_time()
     study = kg.Study.load(url, "large")
     assert (len(study.trials), len(study.pending), study.best.value) == (n, 0, 0.0)
     opening, tells, asks = time.perf_counter() - begun, [], []
-    opened_cpu = time.process_time()
+    opening_cpu, cpu = time.process_time() - begun_cpu, {"enqueue": [], "queued ask": [], "tell": []}
     for k in range(REPEATS):
-        trial = study.enqueue({"x": 0.5})
-        asks.append(timed(lambda: study.ask(1)))
-        tells.append(timed(lambda trial=trial, k=k: study.tell(trial, k % 97 / 97)))
-    cycle = (time.process_time() - opened_cpu) / REPEATS
-    return Cost(opening, tells, asks, peak(), opened_cpu - begun_cpu, cycle)
+        turn()
+        timed(lambda: study.enqueue({"x": 0.5}), cpu["enqueue"])
+        asks.append(timed(lambda: study.ask(1), cpu["queued ask"]))
+        tells.append(timed(lambda k=k: study.tell(n + k, k % 97 / 97), cpu["tell"]))
+    return Cost(opening, tells, asks, peak(), opening_cpu, cpu)
 
 
 def fill_optuna(url: str, n: int) -> None:
@@ -117,16 +122,25 @@ def measure_optuna(url: str, n: int) -> Cost:
     return Cost(opening, tells, asks, peak())
 
 
-def elsewhere(checkout: Path, url: str, n: int) -> Cost:
-    """What the package in another checkout costs: filled and measured by this script with that source."""
-    script = "import json, sys; from dataclasses import asdict; from benchmarks.service.storage import *; "
-    script += "fill_knowgrad(sys.argv[1], int(sys.argv[2])) if sys.argv[3] == 'fill' else "
-    script += "print(json.dumps(asdict(measure_knowgrad(sys.argv[1], int(sys.argv[2])))))"
-    environment = {**os.environ, "PYTHONPATH": f"{checkout.resolve() / 'src'}{os.pathsep}{ROOT}"}
-    for step in ("fill", "measure"):
-        command = [sys.executable, "-c", script, url, str(n), step]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    return Cost(**json.loads(done.stdout))
+class Elsewhere:
+    """The package of a checkout, filled and measured by this script with that source; it waits for its turn."""
+
+    def __init__(self, checkout: Path, url: str, n: int) -> None:
+        script = "import json, sys; from dataclasses import asdict; from benchmarks.service.storage import *; "
+        script += "turn = lambda: (print('ready', flush=True), sys.stdin.readline()); "
+        script += "url, n = sys.argv[1], int(sys.argv[2]); fill_knowgrad(url, n); "
+        script += "print(json.dumps(asdict(measure_knowgrad(url, n, turn))))"
+        environment = {**os.environ, "PYTHONPATH": f"{checkout.resolve() / 'src'}{os.pathsep}{ROOT}"}
+        command = [sys.executable, "-c", script, url, str(n)]
+        self._process = subprocess.Popen(command, stdin=-1, stdout=-1, text=True, env=environment)
+        self._said = self._process.stdout.readline()
+
+    def step(self) -> Cost | None:
+        """Do what is next; what it has cost, after the last."""
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        self._said = self._process.stdout.readline()
+        return None if self._said == "ready\n" else Cost(**json.loads(self._said))
 
 
 @contextmanager
@@ -147,26 +161,37 @@ def empty(postgres: str | None) -> Iterator[str]:
 
 def compare(here: Path, there: Path, n: int, postgres: str | None) -> None:
     """This checkout and another in turns: medians over the rounds, and the ratio of each round."""
-    rounds = []
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # both on one core, a step at a time
+    costs = []
     for _ in range(ROUNDS):
-        pair = []
-        for checkout in (here, there):
-            with empty(postgres) as url:
-                pair.append(_figures(elsewhere(checkout, url, n)))
-        rounds.append(pair)
+        with empty(postgres) as ours, empty(postgres) as theirs:
+            pair, found = [Elsewhere(here, ours, n), Elsewhere(there, theirs, n)], [None, None]
+            while found[0] is None:
+                found = [each.step() for each in pair]
+        costs.append(found)
+    rounds = [[_figures(cost) for cost in pair] for pair in costs]
     print("| | here | there | ratio of a round, median (least to most) |\n|---|---|---|---|")
     for name in rounds[0][0]:
         ours, theirs = ([pair[side][name] for pair in rounds] for side in (0, 1))
         ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
         spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
         print(f"| {name} | {statistics.median(ours):.2f} | {statistics.median(theirs):.2f} | {spread} |")
+    for call in costs[0][0].cpu:
+        _print_cpu(call, [[1e3 * s for cost in side for s in cost.cpu[call]] for side in zip(*costs, strict=True)])
+
+
+def _print_cpu(call: str, sides: list[list[float]]) -> None:
+    """Of calls that took turns: medians, and the quartiles of the ratios of neighbours."""
+    ratios = [a / b for a, b in zip(*sides, strict=True)]
+    low, middle, high = (quantile(ratios, q) for q in (0.25, 0.5, 0.75))
+    ours, theirs = map(statistics.median, sides)
+    print(f"| {call} CPU ms | {ours:.3f} | {theirs:.3f} | {middle:.2f} (quartiles {low:.2f} to {high:.2f}) |")
 
 
 def _figures(cost: Cost) -> dict[str, float]:
     tells, asks = ([1e3 * quantile(times, q) for q in (0.5, 0.99)] for times in (cost.tells, cost.asks))
-    names = ("open s", "tell p50 ms", "tell p99 ms", "queued ask p50 ms", "queued ask p99 ms", "MB")
-    names += ("open CPU s", "queue, ask and tell CPU ms")
-    figures = (cost.opening, *tells, *asks, cost.memory, cost.opening_cpu, 1e3 * cost.cycle_cpu)
+    names = ("open s", "tell p50 ms", "tell p99 ms", "queued ask p50 ms", "queued ask p99 ms", "MB", "open CPU s")
+    figures = (cost.opening, *tells, *asks, cost.memory, cost.opening_cpu)
     return dict(zip(names, figures, strict=True))
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from knowgrad.advisor.diagnostics import Diagnostics
-from knowgrad.advisor.doubt import doubt, doubts
+from knowgrad.advisor.doubt import Usual, doubt, doubts
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
 from knowgrad.checked import count, seconds
 from knowgrad.errors import NoDataError, UnknownStudyError, UnknownTrialError
@@ -71,6 +71,7 @@ class Study(Recording, Exchange, Runs):
         self._asker = Asker(self._log)
         self._last_gain: Gain | None = None
         self._snapshot: Snapshot | None = None
+        self._usual = Usual()
         self.copied: Copied | None = None
         """If this study is a copy, made in this session: what was copied."""
 
@@ -212,12 +213,16 @@ class Study(Recording, Exchange, Runs):
 
     def _doubt(self, trial: Trial | str | int | Mapping[str, Any], kind: str, data: Mapping[str, Any]) -> str | None:
         """As `doubt` has it, of an outcome that was checked."""
+        if kind != "told":
+            return None
         with self._log.lock:
             ledger, params = self._log.peek(), trial if isinstance(trial, Mapping) else None
+            if self._usual.includes(ledger.trials, ledger.changes, data["value"]):
+                return None
             with suppress(UnknownTrialError):  # whoever records it will find out
                 if params is None and (found := ledger.find(trial)).state != "complete":
                     params = found.params
-            if kind != "told" or params is None:
+            if params is None:
                 return None
             return doubt(ledger.trials, params, data["value"], data["sem"], self._snapshot)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ENOUGH = 200  # results to compare with
 EXTREME = (0.01, 0.99)  # quantiles of very many results: what lies between is not asked about
 FEW = 32  # results that are looked at first
+MANY = 1024  # trials among which a few more make no difference to those
 
 
 def doubt(
@@ -25,8 +26,8 @@ def doubt(
 
     `moment`: the study when a model was last asked for; a result that its model expects is no mistake.
     """
-    if _is_ordinary(trials[:: max(1, len(trials) // FEW)], value):
-        return None  # most are: whoever tells a result need not wait for more
+    if (usual := _ordinary(trials)) and usual[0] <= value <= usual[1]:
+        return None
     known = trials[:: max(1, len(trials) // ENOUGH)]
     others = np.array([trial.value for trial in known if trial.state == "complete"], dtype=float)
     if len(others) < max(LEAST, 2 * len(params)) or distance(value, others, sem or 0.0) <= FAR:
@@ -50,14 +51,32 @@ def doubts(trials: Sequence[Trial], some: Sequence[Trial]) -> dict[int, str]:
     return {number: why for number, why in found.items() if why}
 
 
-def _is_ordinary(some: Sequence[Trial], value: float) -> bool:
-    """Is a value among the middle three quarters of these results, or no farther from them than they are wide?
+class Usual:
+    """What is surely no mistake among very many: looked up once in a while, so that nobody who tells has to wait."""
 
-    Then its `distance` from them is at most 2 · 2.56, and FAR is 8.
+    def __init__(self) -> None:
+        self._last: tuple[tuple[int, int], tuple[float, float] | None] | None = None
+
+    def includes(self, trials: Sequence[Trial], changes: int, value: float) -> bool:
+        """False if there are not so many, too. `changes`: how often results were corrected or discarded."""
+        if len(trials) < MANY:
+            return False
+        moment = len(trials) // FEW, changes
+        if self._last is None or self._last[0] != moment:
+            self._last = moment, _ordinary(trials, FEW // 2)
+        usual = self._last[1]
+        return usual is not None and usual[0] <= value <= usual[1]
+
+
+def _ordinary(trials: Sequence[Trial], least: int = LEAST) -> tuple[float, float] | None:
+    """The middle three quarters of a few results, and as much again to both sides; None if there are not enough.
+
+    The `distance` of what is in there is at most 2 · 2.56, and FAR is 8.
     """
+    some = trials[:: max(1, len(trials) // FEW)]
     values = sorted([trial.value for trial in some if trial.value is not None and trial.state == "complete"])
-    if len(values) < LEAST:
-        return False
+    if len(values) < least:
+        return None
     edge = -(-len(values) // 8)  # within the deciles
     low, high = values[edge], values[-1 - edge]
-    return 2.0 * low - high <= value <= 2.0 * high - low
+    return 2.0 * low - high, 2.0 * high - low

@@ -36,8 +36,7 @@ def after(trial: Trial, event: Event) -> Trial:
     data = event.data
     match event.kind:
         case "asked":
-            terms: dict[str, Any] = {name: data.get(name) for name in ("worker", "lease", "deadline")}
-            return trial.but(state="pending", batch=data["batch"], **terms, began=data.get("time"))
+            return trial.but(**_handed_out(data))
         case "told":
             return trial.but(state="complete", value=data["value"], sem=data["sem"], **_over(data))
         case "failed":
@@ -48,6 +47,13 @@ def after(trial: Trial, event: Event) -> Trial:
         case "corrected" | "discarded" | "restored" | "noted":
             return _changed(trial, event)
     return trial
+
+
+def _handed_out(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What is so of a trial that somebody has."""
+    get = data.get
+    whose = {"worker": get("worker"), "lease": get("lease"), "deadline": get("deadline"), "began": get("time")}
+    return {"state": "pending", "batch": data["batch"], **whose}
 
 
 def _over(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,6 +93,8 @@ class Ledger:
         self.created: Mapping[str, Any] = {}
         self.trials: list[Trial] = []
         self.batches = 0
+        self.changes = 0
+        """How often something that was recorded was changed."""
         self.ticket: Mapping[str, Any] | None = None
         """Who is choosing points, if they said so."""
         self._queued: dict[int, Trial] = {}
@@ -119,17 +127,26 @@ class Ledger:
     def _happened(self, event: Event) -> None:
         data = event.data
         number: int = data["number"]
-        if number == len(self.trials):
-            source, retry_of = data.get("source", "queue"), data.get("retry_of")
-            trial = Trial(f"{self.uid}-{number}", number, data["params"], "queued", source=source, retry_of=retry_of)
-            self.trials.append(trial)
-            if retry_of is not None:
-                self._retries[retry_of] = number
-                self._lost[number] = data.get("lost", self.lost(retry_of) + 1)
+        is_new = number == len(self.trials)
         if event.kind == "asked":
             self.ticket = None
             self.batches = max(self.batches, -1 if data["batch"] is None else data["batch"] + 1)
-        self._keep(after(self.trials[number], event))
+        elif event.kind in CHANGES:
+            self.changes += 1
+        self._keep(self._begun(event) if is_new else after(self.trials[number], event))
+
+    def _begun(self, event: Event) -> Trial:
+        """A new trial, and what its first event makes of it."""
+        data, number = event.data, len(self.trials)
+        retry_of = data.get("retry_of")
+        about = {"source": data.get("source", "queue"), "retry_of": retry_of}
+        about |= _handed_out(data) if event.kind == "asked" else {"state": "queued"}
+        trial = Trial(f"{self.uid}-{number}", number, data["params"], **about)
+        self.trials.append(trial)
+        if retry_of is not None:
+            self._retries[retry_of] = number
+            self._lost[number] = data.get("lost", self.lost(retry_of) + 1)
+        return trial
 
     def _keep(self, trial: Trial) -> None:
         self.trials[trial.number] = trial

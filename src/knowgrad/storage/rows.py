@@ -14,7 +14,6 @@ from knowgrad.storage.base import Clock, Decide, OutOfDate, Page, Renewal
 from knowgrad.storage.tables import Row, Run
 from knowgrad.trial import Event
 
-_ENCODE = json.JSONEncoder(allow_nan=False).encode
 SETTLED = ("told", "failed", "expired")
 
 Version = tuple[int, int]  # of a connection, and of what it sees
@@ -84,7 +83,7 @@ class Rows:
                 if events := decide(news, now):
                     self._seen = once.write(run, after, chain, events, {number for number, _, _ in news.leases})
                     # Should this not be committed, nobody will say that he has read so far.
-                    unleased = not news.leases and all(each.kind != "renewed" for each in events)
+                    unleased = not news.leases and "renewed" not in [each.kind for each in events]
                     self._known = (version, self._seen[0], []) if version is not None and unleased else None
 
         return attempt
@@ -168,7 +167,7 @@ def write(run: Run, study: str, length: int, chain: str, events: Sequence[Event]
         row = "INSERT INTO knowgrad_studies (name, length, digest) VALUES (?, 0, ?) ON CONFLICT (name) DO NOTHING"
         run(row, (study, chain))
     for number, event in enumerate(events, length):
-        data = _ENCODE(event.data)
+        data = tables.encoded(event.data)
         digest = tables.event_digest(study, number, event.kind, data)
         chain = tables.chained(chain, [digest])
         run(
@@ -187,7 +186,7 @@ def _end(run: Run, study: str, event: Event) -> None:
 
 def renew(run: Run, study: str, event: Event) -> None:
     """Keep the latest lease of each trial that the event names."""
-    data = _ENCODE([event.data["lease"], event.data["deadline"]])
+    data = tables.encoded([event.data["lease"], event.data["deadline"]])
     for number in event.data["numbers"]:
         run(
             "INSERT INTO knowgrad_leases (study, number, data, digest) VALUES (?, ?, ?, ?) "

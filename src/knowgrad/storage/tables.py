@@ -22,6 +22,7 @@ from knowgrad.trial import Event
 SCHEMA = 2  # 1: no leases, no chain
 
 _DECODE = json.JSONDecoder().raw_decode
+_PLAIN = json.JSONEncoder(allow_nan=False)
 
 Row = tuple[Any, ...]
 Run = Callable[[str, Sequence[Any]], list[Row]]  # one statement with ? for its values; only SELECT has an answer
@@ -73,6 +74,20 @@ def checked(study: str, expected: int, number: object, kind: object, data: objec
     if texts and digest == event_digest(study, expected, str(kind), str(data)):
         return Event(str(kind), _DECODE(str(data))[0])  # what was written: nothing follows it
     raise damaged(f"event {expected} of study {study!r} is not what was written")
+
+
+def _encoder() -> Callable[[Any], str]:
+    """`JSONEncoder.encode` makes a function for every value that it is given, and that takes longer than the value."""
+    make: Any = getattr(json.encoder, "c_make_encoder", None)  # not part of what Python promises
+    try:
+        parts = make(None, _PLAIN.default, json.encoder.encode_basestring_ascii, None, ": ", ", ", False, False, False)
+    except TypeError:
+        return _PLAIN.encode
+    return lambda value: "".join(parts(value, 0))
+
+
+encoded = _encoder()
+"""What JSON makes of a value; a ValueError for NaN and the infinities."""
 
 
 def event_digest(study: str, number: int, kind: str, data: str) -> str:
