@@ -66,6 +66,25 @@ def test_a_deleted_study_is_gone_for_good(database, tmp_path):
     assert {each.name: each.events for each in studies(tmp_path / "rescued.db")}["lab"] == 1
 
 
+@pytest.mark.parametrize("more", [0, 3, 20])
+def test_a_study_made_anew_under_its_name_is_not_called_damaged(database, more):
+    """Be it shorter, as long or longer than the one that somebody still has open."""
+    read, written = made(database), kg.Study(SPACE, storage=database, name="short", seed=0)
+    kg.Study.load(database, "lab").trials  # noqa: B018
+    for name in ("lab", "short"):
+        delete_study(database, name)
+        again = kg.Study(SPACE, storage=database, name=name, seed=1)
+        for _ in range(more):
+            again.enqueue({name: (low + high) / 2 for name, (low, high) in SPACE.items()})
+    kept = again.trials
+    for study in (read, written):
+        for use in (lambda study=study: study.trials, lambda study=study: study.fail(0, "no")):
+            with pytest.raises(UnknownStudyError, match="deleted while it was open, and made anew; open it again"):
+                use()
+    assert kg.Study.load(database, "short").trials == kept
+    assert examine(database).is_sound
+
+
 def test_names_that_cannot_be_are_refused_and_nothing_changes(database):
     made(database)
     made(database, "other")

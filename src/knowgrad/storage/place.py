@@ -48,7 +48,7 @@ def missing_log(path: Path) -> str:
     return (
         f"storage {str(path)!r}: expected its log {log_of(path).name!r} beside it, got none: it was copied while in "
         "use, or its log was lost, and its latest results may be missing (not so if another program than knowgrad "
-        "closed it last); make copies with `knowgrad backup`"
+        "closed it last, or its last user was killed while closing it); make copies with `knowgrad backup`"
     )
 
 

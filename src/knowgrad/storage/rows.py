@@ -7,8 +7,9 @@ that may be repeated: if the connection broke while committing, the receipt on t
 import json
 import os
 from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
 
-from knowgrad.errors import UnknownStudyError
+from knowgrad.errors import CorruptStorageError, UnknownStudyError
 from knowgrad.storage import tables
 from knowgrad.storage.base import Clock, Decide, OutOfDate, Page, Renewal
 from knowgrad.storage.tables import Row, Run
@@ -25,6 +26,7 @@ class Rows:
     def __init__(self, study: str) -> None:
         self.study = study
         self._seen = 0, tables.start(study)
+        self._begun: str | None = None  # the chain after the first event, which no two studies share
         self._known: tuple[Version, int, list[Renewal]] | None = None
 
     def read(self, run: Run, after: int, version: Version | None = None) -> Page:
@@ -47,8 +49,12 @@ class Rows:
             first += 1
         head = found[first][1::2] if first < len(found) and found[first][0] == -1 else None
         rows = found[first + (head is not None) :]
-        events = [tables.checked(self.study, number, *row) for number, row in enumerate(rows, after)]
-        self._fit(head, after, [row[3] for row in rows])
+        try:
+            events = [tables.checked(self.study, number, *row) for number, row in enumerate(rows, after)]
+            self._fit(head, after, [row[3] for row in rows])
+        except CorruptStorageError:
+            self._refuse_another(run)
+            raise
         leases = [self._renewal(row) for row in found[:first]]
         self._known = None if version is None else (version, after + len(rows), leases)
         return Page(events, leases)
@@ -64,7 +70,7 @@ class Rows:
                 if expected is not None and expected != length:
                     raise OutOfDate
                 self.forget()
-                self._seen = once.write(run, length, chain, events, None)
+                self._see(*once.write(run, length, chain, events, None))
                 end = self._seen[0]
             return end
 
@@ -81,7 +87,7 @@ class Rows:
                 after += len(news)
                 chain = self._seen[1]
                 if events := decide(news, now):
-                    self._seen = once.write(run, after, chain, events, {number for number, _, _ in news.leases})
+                    self._see(*once.write(run, after, chain, events, {number for number, _, _ in news.leases}))
                     # Should this not be committed, nobody will say that he has read so far.
                     unleased = not news.leases and "renewed" not in [each.kind for each in events]
                     self._known = (version, self._seen[0], []) if version is not None and unleased else None
@@ -109,7 +115,27 @@ class Rows:
         known = self._seen[1] if after == self._seen[0] else tables.start(self.study) if not after else None
         if known is not None and tables.chained(known, digests) != chain:
             raise tables.damaged(f"the {length} events of study {self.study!r} are not those that it had")
+        if not after:
+            self._begun = tables.chained(tables.start(self.study), digests[:1])
+        self._see(length, chain)
+
+    def _see(self, length: int, chain: str) -> None:
         self._seen = length, chain
+        self._begun = chain if length == 1 else self._begun
+
+    def _refuse_another(self, run: Run) -> None:
+        """Is what does not fit no damage, but another study of the same name?"""
+        rows = run(
+            "SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? AND number = 0", (self.study,)
+        )
+        with suppress(CorruptStorageError):
+            for row in rows if self._begun else ():
+                tables.checked(self.study, 0, *row)
+                if tables.chained(tables.start(self.study), [row[3]]) != self._begun:
+                    raise UnknownStudyError(
+                        f"study {self.study!r}: expected the one that was read before, got another of that name: it "
+                        "was deleted while it was open, and made anew; open it again"
+                    ) from None
 
     def _length(self, run: Run) -> tuple[int, str]:
         """The number of events, as the last event says and the study's row confirms, and the chain up to there."""
