@@ -18,6 +18,7 @@ PEERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "botorch-qlogei": ("botorch", "qlogei", TORCH),
     "optuna-gp": ("optuna", "gp", ("optuna", "torch")),
     "optuna-tpe": ("optuna", "tpe", ("optuna",)),
+    "baybe": ("baybe", "", ("baybe", *TORCH)),
     "ax": ("ax", "", ("ax-platform", *TORCH)),
     "vizier": ("vizier", "", ("google-vizier", "jax")),
     "hebo": ("hebo", "", ("HEBO", "gpytorch", "torch")),

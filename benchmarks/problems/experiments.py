@@ -19,6 +19,7 @@ IDLE = ("braninof8", "camel2of9", "goldstein2of10", "rosenbrock3of7", "levy4of10
 POSITIVE = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6")
 RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 TRAINED = ("qkg", "qei", "mc-ei")  # q-KG and both parallel EIs, as the paper has them
+DESCRIBED = ("arylation-described", "arylation-shuffled")
 LAB = ("arylation", "crossed-barrel", "p3ht", *(f"lcbench-{task}" for task in (3945, 167168, 189354, 168868)))
 EQUAL = (*(f"{method}+mle" for method in RIVALS), *RIVALS)
 
@@ -113,6 +114,23 @@ EXPERIMENTS = {
         ("qkg",),
     ),
     "lab": Experiment("Measured experiments", "lab", LAB, 0.0, 10, 10, ("qkg", "random"), measure=SHORTFALL),
+    "descriptors": Experiment(
+        "Reactions with descriptors, and with descriptors in disorder",
+        "spaces",
+        DESCRIBED,
+        0.0,
+        50,
+        9,
+        ("qkg", "baybe"),
+        (5,),
+        SHORTFALL,
+    ),
+    "plate": Experiment(
+        "A list of oxides of six metals", "spaces", ("oer",), 0.0, 10, 10, ("qkg", "random"), (8,), SHORTFALL
+    ),
+    "mixture": Experiment(
+        "Blends of five components that add up", "spaces", ("p3ht-mixture",), 0.0, 10, 10, ("qkg",), measure=SHORTFALL
+    ),
     "multiplicative": Experiment(
         "Results times a lognormal factor of 0.5", "noisy", POSITIVE, "multiplicative", 10, 12, ("qkg",)
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -22,6 +22,37 @@ class Parameter:
     log: bool = False
     step: float | None = None
     options: tuple[str, ...] = ()
+    features: tuple[tuple[float, ...], ...] = ()
+    """Descriptors of the options, for those who can use them."""
+
+
+class Listed(tuple[Parameter, ...]):
+    """Parameters of which only these `rows` exist. Who asks for anything else is given the nearest one."""
+
+    rows: list[Params]
+
+    def __new__(cls, parameters: Iterable[Parameter], rows: list[Params]) -> Listed:
+        made = super().__new__(cls, parameters)
+        made.rows = rows
+        return made
+
+    def nearest(self, params: Mapping[str, Any]) -> Params:
+        """By distance, once the parts add up as those of every row do."""
+        table = np.array([[row[p.name] for p in self] for row in self.rows])
+        point = np.array([float(params[p.name]) for p in self])
+        point = point * table[0].sum() / max(point.sum(), 1e-12)
+        return dict(self.rows[int(np.argmin(((table - point) ** 2).sum(axis=1)))])
+
+
+class Blended(tuple[Parameter, ...]):
+    """Parameters that add up to `total`. Who asks for anything else gets as much as it takes of the first one."""
+
+    total: float
+
+    def __new__(cls, parameters: Iterable[Parameter], total: float) -> Blended:
+        made = super().__new__(cls, parameters)
+        made.total = total
+        return made
 
 
 class Task(Protocol):
@@ -42,6 +73,8 @@ class Task(Protocol):
 
 def clean(params: Mapping[str, Any], parameters: Sequence[Parameter]) -> Params:
     """Plain Python numbers, inside the bounds, whole where they must be; options as they are."""
+    if isinstance(parameters, Listed):
+        return parameters.nearest(params)
     cleaned: Params = {}
     for p in parameters:
         if p.options:
@@ -49,6 +82,12 @@ def clean(params: Mapping[str, Any], parameters: Sequence[Parameter]) -> Params:
             continue
         value = min(max(float(params[p.name]), p.low), p.high)
         cleaned[p.name] = round(value) if p.integer else value
+    if isinstance(parameters, Blended):
+        first, *others = (p.name for p in parameters)
+        least, given = parameters[0].low, sum(cleaned[name] for name in others)
+        scale = min(1.0, (parameters.total - least) / max(given, 1e-12))
+        cleaned |= {name: scale * cleaned[name] for name in others}
+        cleaned[first] = parameters.total - sum(cleaned[name] for name in others)
     return cleaned
 
 
@@ -62,14 +101,19 @@ def start(parameters: Sequence[Parameter], seed: int) -> list[Params]:
     return [clean(space.decode(row), parameters) for row in rows]
 
 
-def knowgrad_space(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    from knowgrad import Choice, Float, Int
+def knowgrad_space(parameters: Sequence[Parameter]) -> Any:
+    from knowgrad import Candidates, Choice, Float, Int, Space
 
     def made(p: Parameter) -> Any:
         if p.options:
-            return Choice(list(p.options))
+            return Choice(list(p.options), features=p.features or None)
         if p.integer:
             return Int(round(p.low), round(p.high), log=p.log)
         return Float(p.low, p.high, log=p.log, step=p.step)
 
-    return {p.name: made(p) for p in parameters}
+    if isinstance(parameters, Listed):
+        return Candidates(parameters.rows, features=[p.name for p in parameters])
+    box = {p.name: made(p) for p in parameters}
+    if isinstance(parameters, Blended):
+        return Space(box, constraints=[f"{' + '.join(box)} == {parameters.total}"])
+    return box
