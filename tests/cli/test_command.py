@@ -165,3 +165,31 @@ def test_an_output_that_does_not_fit_the_pattern_is_a_failure(pattern, text):
 def test_a_pattern_that_cannot_be_meant_is_refused(pattern, said):
     with pytest.raises(click.BadParameter, match=said):
         Command((sys.executable, "{x}"), ("x",), result=pattern).check()
+
+
+CONDITIONAL = ("--booster={booster}", "--drop", "{drop}", "--eta={eta}", "{drop}", "-v", "--", "{drop}")
+
+
+def test_words_of_what_does_not_exist_are_left_out():
+    command = Command((*ECHO, *CONDITIONAL), ("booster", "drop", "eta"), sometimes={"drop": "d", "eta": "e"})
+    command.check()
+    every = {"booster": "dart", "drop": 0.5, "eta": 0.1}
+    assert command(every)[1] == ["--booster=dart", "--drop", "0.5", "--eta=0.1", "0.5", "-v", "--", "0.5"]
+    assert command({"booster": "tree", "eta": 0.1})[1] == ["--booster=tree", "--eta=0.1", "-v", "--"]
+    assert command({"booster": "linear"})[1] == ["--booster=linear", "-v", "--"]
+
+
+def test_a_word_that_would_take_others_with_it_is_refused():
+    with pytest.raises(click.BadParameter, match=r"in a word of its own.*split it"):
+        Command((*ECHO, "{booster},{drop}"), ("booster", "drop"), sometimes={"drop": "d"}).check()
+    Command(
+        (*ECHO, "{booster}", "{eta},{drop}"), ("booster", "drop", "eta"), sometimes={"drop": "d", "eta": "d"}
+    ).check()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs /bin/sh")
+def test_in_a_shell_what_does_not_exist_is_empty():
+    script = Command(("test -z {drop} && echo {x}",), ("x", "drop"), shell=True, sometimes={"drop": "d"})
+    script.check()
+    assert script({"x": 0.25}) == 0.25
+    assert "exit code" in script({"x": 0.25, "drop": 0.5}).reason

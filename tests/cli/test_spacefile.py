@@ -112,3 +112,40 @@ def test_descriptors(tmp_path):
     (tmp_path / "solvents.csv").write_text("solvent,eps\nDMF,36.7\nwater,80.1\n")
     space, _ = read(tmp_path, '[space]\nsolvent = {options = ["water", "DMF"], features = "solvents.csv"}')
     assert space == kg.Space({"solvent": kg.Choice(["water", "DMF"], features={"water": [80.1], "DMF": [36.7]})})
+
+
+def test_conditions(tmp_path):
+    space, _ = read(
+        tmp_path,
+        """
+        [space]
+        booster = ["gblinear", "gbtree", "dart"]
+        layers = {low = 1, high = 3}
+        drop = {low = 0.0, high = 1.0, when = {booster = ["dart"]}}
+        width = {low = 8, high = 64, log = true, when = "layers >= 2"}
+        act = {options = ["relu", "gelu"], when = [{booster = "dart"}, "layers >= 2"]}
+        """,
+    )
+    assert space == kg.Space(
+        {
+            "booster": ["gblinear", "gbtree", "dart"],
+            "layers": kg.Int(1, 3),
+            "drop": kg.Float(0, 1, when={"booster": "dart"}),
+            "width": kg.Int(8, 64, log=True, when="layers >= 2"),
+            "act": kg.Choice(["relu", "gelu"], when=[{"booster": "dart"}, "layers >= 2"]),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ('"a > 1"', "'a' is a Choice, which has no order"),
+        ('"z > 1"', "names 'z'"),
+        ("{a = []}", "expected values of 'a', got none"),
+        ("7", "expected conditions, got 7; write when="),
+    ],
+)
+def test_conditions_that_cannot_be_meant(tmp_path, when, said):
+    with pytest.raises(SpaceError, match=said):
+        read(tmp_path, f'[space]\na = ["u", "v"]\nx = {{low = 0.0, high = 1.0, when = {when}}}\n')

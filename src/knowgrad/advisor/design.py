@@ -26,7 +26,7 @@ def latin_hypercube(n: int, space: Space, rng: np.random.Generator) -> FloatArra
     if n == 0:
         return chosen
     cells = rng.permuted(np.tile(np.arange(n), (space.n_params, 1)), axis=1).T
-    rows = space.from_uniform((cells + rng.random(cells.shape)) / n)
+    rows = space.from_uniform(space.stratified((cells + rng.random(cells.shape)) / n))
     if not space.is_unconstrained:
         rows = rows[space.contains(rows)]
     chosen = _new(rows, chosen)

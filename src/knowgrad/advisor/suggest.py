@@ -7,6 +7,7 @@ says why.
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -63,8 +64,11 @@ def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
 
 
 def _starting_points(space: Space, moment: Moment) -> Array:
-    """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows."""
-    size, tried = 2 * space.n_params + 2, len(moment.trials)
+    """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows.
+
+    Of parameters that exist only sometimes d counts as many as a point has on average.
+    """
+    size, tried = 2 * math.ceil(space.usual_params - 1e-9) + 2, len(moment.trials)
     if tried >= size:
         return np.empty((0, space.dim))
     return latin_hypercube(size, space, np.random.default_rng([moment.settings.seed, 0]))[tried:]

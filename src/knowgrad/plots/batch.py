@@ -8,8 +8,8 @@ from knowgrad.plots.panels import two_panels
 from knowgrad.plots.style import Theme, canvas, described, plain
 from knowgrad.space import Space
 from knowgrad.views import Axis, Batch, Snapshot, batch
-from knowgrad.views.axis import axis_of, number
-from knowgrad.views.parallel import place
+from knowgrad.views.axis import axis_of
+from knowgrad.views.parallel import position
 
 LABELLED = 6  # points whose values are written beside them
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
@@ -37,14 +37,14 @@ def draw(view: Batch, space: Space, theme: Theme, *, narrow: bool = False) -> go
     )
     axes = [axis_of(space, name) for name in space.seen]
     for i, point in enumerate(view.points):
-        spots = [place(axis, number(space, axis.name, point.params[axis.name])) for axis in axes]
+        spots = [position(space, axis, point.params) for axis in axes]
         chart.add_scatter(
             x=spots,
             y=[_named(axis) for axis in axes],
             xaxis="x2",
             yaxis="y2",
             mode="markers+text" if len(view.points) <= LABELLED else "markers",
-            text=["" if axis.scale != "choice" else plain(str(point.params[axis.name])) for axis in axes],
+            text=["" if axis.scale != "choice" else plain(str(point.params.get(axis.name, ""))) for axis in axes],
             textposition="top center",
             textfont={"size": 11},
             marker={"color": colors[i], "size": 11, "symbol": SYMBOLS[i // len(theme.series) % len(SYMBOLS)]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -10,6 +11,7 @@ import plotly.graph_objects as go
 from knowgrad.errors import ArgumentError
 from knowgrad.plots.panels import two_panels
 from knowgrad.plots.style import Theme, blank_note, canvas, scale_of
+from knowgrad.space import Space
 from knowgrad.views import Plane, Snapshot, importance, plane
 
 
@@ -25,8 +27,13 @@ def pair(snapshot: Snapshot, x: str | None, y: str | None) -> tuple[str, str]:
     names = [name for name in importance(snapshot).names if name not in (x, y)]
     if snapshot.space.n_params < 2:
         raise ArgumentError('plane: expected at least two parameters, got one; see kind "slices"')
-    first = x if x is not None else names.pop(0)
-    return first, y if y is not None else names[0]
+    first = x if x is not None else names.pop(0) if y is None else together(snapshot.space, y, names)
+    return first, y if y is not None else together(snapshot.space, first, names)
+
+
+def together(space: Space, name: str, others: Sequence[str]) -> str:
+    """The first of the others that exists where this parameter does; the first of all if none does."""
+    return next((other for other in others if space.meet(name, other)), others[0])
 
 
 def draw(view: Plane, theme: Theme, *, narrow: bool = False) -> go.Figure:

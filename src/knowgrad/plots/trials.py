@@ -18,7 +18,7 @@ def trials_table(snapshot: Snapshot) -> str:
     heads = ["Trial", "State", *names, "Value", "± se", *WORDS]
     shown = snapshot.trials[-MOST:]
     rows = [
-        [t.number, t.state, *(t.params[name] for name in names), t.value, t.sem, t.source, t.worker, _remarks(t)]
+        [t.number, t.state, *(t.params.get(name) for name in names), t.value, t.sem, t.source, t.worker, _remarks(t)]
         for t in shown
     ]
     left = len(snapshot.trials) - len(shown)

@@ -12,6 +12,7 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.expression import parsed
 from knowgrad.space.parameters import Choice
 from knowgrad.text import shown
 
@@ -19,7 +20,6 @@ ALLOWED = (
     "a constraint is linear in the numeric parameters, such as 'x + 2*y <= 1' or '0 <= 3*a - b/2 <= c': "
     "names, numbers, + - * / and parentheses, compared by <=, >=, <, > or ==; use feasible= for anything else"
 )
-LONGEST = 10_000  # characters: Python's parser is given no more, because nothing can interrupt it
 Form = tuple[dict[str, Fraction], Fraction]  # Σ coefficient * name + constant
 
 
@@ -45,17 +45,7 @@ class _Reader:
         return SpaceError(f"constraint {shown(self.text)}: {problem}; {ALLOWED}{hint}")
 
     def read(self) -> list[Linear]:
-        if len(self.text) > LONGEST:
-            raise self.refuse(f"cannot be read, being longer than {LONGEST} characters")
-        try:
-            tree = ast.parse(self.text.strip(), mode="eval").body
-            return self._comparisons(tree)
-        except (SyntaxError, MemoryError, RecursionError) as error:
-            raise self.refuse(f"cannot be read ({type(error).__name__})") from error
-        except ValueError as error:  # null bytes, lone surrogates
-            if isinstance(error, SpaceError):
-                raise
-            raise self.refuse("cannot be read") from error
+        return parsed(self.text, self._comparisons, self.refuse)
 
     def _comparisons(self, tree: ast.expr) -> list[Linear]:
         if not isinstance(tree, ast.Compare):

@@ -29,6 +29,7 @@ class Parameter(ABC):
     width = 1
     cells: float = math.inf  # levels told apart, less one; inf: continuous
     nonlinear = False  # is the value something else than an affine function of the column?
+    when: Any = None  # where it exists, as `when.read_when` reads it; None: everywhere
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -80,6 +81,11 @@ class Parameter(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """The parameter as JSON."""
+
+
+def described(record: dict[str, Any], when: Any) -> dict[str, Any]:
+    """The record with its condition, if there is one."""
+    return record if when is None else {**record, "when": when.form()}
 
 
 def store(owner: object, **fields: Any) -> None:

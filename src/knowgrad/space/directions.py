@@ -33,6 +33,8 @@ def moved(space: Space, U: FloatArray, blocks: Mapping[str, FloatArray]) -> tupl
     for name, block in blocks.items():
         if name in space.columns:
             U[:, space.columns[name]] = block
+    U = space.settled(U)
+    fine &= space.has(U, *blocks)
     fine[fine] = space.contains(U[fine])
     for _, blend in space.rules.blends:
         fine &= blend.contains(U)

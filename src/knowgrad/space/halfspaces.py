@@ -59,8 +59,9 @@ def to_row(linear: Linear, parameters: Mapping[str, Parameter], columns: Mapping
 class HalfSpaces:
     """All the constraints of a space. `polytope` is made of those that are flat in the cube: no log scale in them."""
 
-    def __init__(self, linears: Sequence[Linear], parameters: Mapping[str, Parameter], columns: Mapping[str, int]):
-        dim = sum(p.width for p in parameters.values())
+    def __init__(
+        self, linears: Sequence[Linear], parameters: Mapping[str, Parameter], columns: Mapping[str, int], dim: int
+    ) -> None:
         rows = [to_row(linear, parameters, columns, dim) for linear in linears]
         self.rows = [row for row in rows if not row.redundant]
         self._normals = np.array([row.normal for row in self.rows]).reshape(-1, dim)
@@ -84,6 +85,10 @@ class HalfSpaces:
         for p, column in self._nonlinear:
             shares[:, column] = p.linear(snapped[:, column : column + 1])
         return shares
+
+    def project(self, U: FloatArray) -> FloatArray:
+        """The nearest points (n, dim) of the box and of the constraints flat in the cube."""
+        return np.minimum(np.maximum(U, 0.0), 1.0) if self.polytope is None else self.polytope.project(U)
 
     def check(self, snapped: FloatArray) -> BoolArray:
         """Which points (n, dim) satisfy which constraints (m): (n, m)."""

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from knowgrad.errors import SpaceError
-from knowgrad.space.coordinates import FloatArray, Parameter, store
+from knowgrad.space.conditions.when import read_when
+from knowgrad.space.coordinates import FloatArray, Parameter, described, store
 from knowgrad.space.scalars import finite, flag, whole
 from knowgrad.text import shown
 
@@ -43,7 +44,8 @@ def _numeric_repr(self: Parameter) -> str:
     told = self.describe()
     log = ", log=True" if told["log"] else ""
     step = "" if told["step"] in (None, 1) and not isinstance(told["step"], float) else f", step={told['step']}"
-    return f"{type(self).__name__}({told['low']}, {told['high']}{log}{step})"
+    when = "" if self.when is None else f", when={self.when!r}"
+    return f"{type(self).__name__}({told['low']}, {told['high']}{log}{step}{when})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,6 +57,7 @@ class Float(Parameter):
     _: KW_ONLY
     log: bool = False
     step: float | None = None
+    when: Any = None
 
     def __post_init__(self) -> None:
         low, high = finite(self.low, "Float: low"), finite(self.high, "Float: high")
@@ -65,7 +68,7 @@ class Float(Parameter):
         if log and self.step is not None:
             raise SpaceError(f"Float takes log=True or a step, not both, got step={shown(self.step)}; drop one")
         nonlinear = log and math.log(high) - math.log(low) > NARROW
-        store(self, low=low, high=high, log=log, nonlinear=nonlinear)
+        store(self, low=low, high=high, log=log, nonlinear=nonlinear, when=read_when(self.when))
         if self.step is not None:
             self._set_step(finite(self.step, "Float: step"))
 
@@ -126,7 +129,9 @@ class Float(Parameter):
         return np.clip(share, 0.0, 1.0)
 
     def describe(self) -> dict[str, Any]:
-        return {"type": "float", "low": self.low, "high": self.high, "log": self.log, "step": self.step}
+        return described(
+            {"type": "float", "low": self.low, "high": self.high, "log": self.log, "step": self.step}, self.when
+        )
 
     __repr__ = _numeric_repr
 
@@ -143,6 +148,7 @@ class Int(Parameter):
     _: KW_ONLY
     log: bool = False
     step: int = 1
+    when: Any = None
 
     def __post_init__(self) -> None:
         low, high = whole(self.low, "Int: low"), whole(self.high, "Int: high")
@@ -155,9 +161,8 @@ class Int(Parameter):
         if log and step != 1:
             raise SpaceError(f"Int takes log=True or a step, not both, got step={step}; drop one")
         nonlinear = log and math.log(high / low) > NARROW
-        store(
-            self, low=low, high=high, log=log, step=step, nonlinear=nonlinear, cells=min((high - low) // step, FINEST)
-        )
+        cells = min((high - low) // step, FINEST)
+        store(self, low=low, high=high, log=log, step=step, nonlinear=nonlinear, cells=cells, when=read_when(self.when))
 
     @property
     def levels(self) -> int:
@@ -225,6 +230,8 @@ class Int(Parameter):
         return self.locate(block) / float(self.high - self.low)
 
     def describe(self) -> dict[str, Any]:
-        return {"type": "int", "low": self.low, "high": self.high, "log": self.log, "step": self.step}
+        return described(
+            {"type": "int", "low": self.low, "high": self.high, "log": self.log, "step": self.step}, self.when
+        )
 
     __repr__ = _numeric_repr

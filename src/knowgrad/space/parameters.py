@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from knowgrad.checked import is_number
 from knowgrad.errors import SpaceError
-from knowgrad.space.coordinates import FloatArray, Parameter, store
+from knowgrad.space.conditions.when import read_when
+from knowgrad.space.coordinates import FloatArray, Parameter, described, store
 from knowgrad.space.descriptors import coordinates, read_descriptors
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.scalars import Scalar, scalar
@@ -34,6 +35,7 @@ class Choice(Parameter):
     options: tuple[Scalar, ...]
     _: KW_ONLY
     features: Any = None
+    when: Any = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.options, (list, tuple)):
@@ -44,7 +46,7 @@ class Choice(Parameter):
         # 1 == True == 1.0 in Python, but they are different options.
         if len({(type(option), option) for option in options}) < len(options):
             raise SpaceError(f"Choice options must differ, got {shown(list(options))}; remove the duplicates")
-        store(self, options=options, cells=len(options) - 1, width=len(options))
+        store(self, options=options, cells=len(options) - 1, width=len(options), when=read_when(self.when))
         if self.features is not None:
             store(self, features=read_descriptors(self.features, options))
             store(self, width=len(options) + self._places.shape[1])
@@ -95,12 +97,14 @@ class Choice(Parameter):
         return share if len(blocks) > 1 else blocks[0]
 
     def describe(self) -> dict[str, Any]:
-        told = {"type": "choice", "options": list(self.options)}
-        return told if self.features is None else told | {"features": [list(row) for row in self.features]}
+        told: dict[str, Any] = {"type": "choice", "options": list(self.options)}
+        told = told if self.features is None else told | {"features": [list(row) for row in self.features]}
+        return described(told, self.when)
 
     def __repr__(self) -> str:
         more = "" if self.features is None else f", features=({len(self.features[0])} columns)"
-        return f"Choice({list(self.options)!r}{more})"
+        when = "" if self.when is None else f", when={self.when!r}"
+        return f"Choice({list(self.options)!r}{more}{when})"
 
 
 def as_parameter(form: Any) -> Parameter:

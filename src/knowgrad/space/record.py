@@ -31,7 +31,7 @@ def read_parameter(record: Any, name: str) -> Parameter | Mixture:
     fields = {key: value for key, value in record.items() if key != "type"}
     if isinstance(fields.get("features"), str):
         raise SpaceError(f"parameter {shown(name)}: features: expected rows of numbers, got text; no file is read here")
-    known = ["options", "features"] if kind is Choice else ["low", "high", "log", "step"]
+    known = ["options", "features", "when"] if kind is Choice else ["low", "high", "log", "step", "when"]
     if wrong := [key for key in fields if key not in known]:
         raise SpaceError(f"parameter {shown(name)}: expected {shown(known)}, got {shown(wrong)}; remove what is wrong")
     try:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from knowgrad.errors import SpaceError
+from knowgrad.space.conditions.activity import Activity
+from knowgrad.space.conditions.scoped import ScopedHalfSpaces, refuse_conditions
 from knowgrad.space.constraints import read_constraint
 from knowgrad.space.coordinates import FloatArray, Parameter
 from knowgrad.space.equalities import Equalities
@@ -36,15 +38,22 @@ class Rules:
         self.columns = {name: slice(end - p.width, end) for (name, p), end in zip(self.kept.items(), ends, strict=True)}
         first = {name: where.start for name, where in self.columns.items()}
         self._first = first
-        self.half_spaces = HalfSpaces(self.equalities.inequalities, self.kept, first)
+        refuse_conditions(self.equalities, self.parameters)
+        self.activity = Activity.of(self.kept)
+        self.dim = ends[-1] if self.activity is None else self.activity.dim
+        linears = self.equalities.inequalities
+        self.half_spaces = (
+            HalfSpaces(linears, self.kept, first, self.dim)
+            if self.activity is None
+            else ScopedHalfSpaces(linears, self.kept, first, self.activity)
+        )
         found = ((mixture, as_blend(mixture, self.equalities, first)) for mixture in mixtures)
         self.blends = [(mixture, blend) for mixture, blend in found if blend is not None]
         self.are_none = not (self.half_spaces.rows or self.blends or self.equalities.leveled)
 
     def project(self, U: FloatArray) -> FloatArray:
         """The nearest points (n, dim) of the box and of what is flat in the cube; of mixtures, near ones."""
-        polytope = self.half_spaces.polytope
-        U = np.minimum(np.maximum(U, 0.0), 1.0) if polytope is None else polytope.project(U)
+        U = self.half_spaces.project(U)
         for _, blend in self.blends:
             U = blend.project(U) if blend.most < len(blend.caps) else U
         return U
@@ -54,7 +63,7 @@ class Rules:
         for _, blend in self.blends:
             rows = blend.snap(np.clip(given, 0.0, 1.0).reshape(-1, given.shape[-1]))
             snapped[..., blend.columns] = rows[:, blend.columns].reshape(*given.shape[:-1], -1)
-        return snapped
+        return snapped if self.activity is None else self.activity.settle(snapped)
 
     def spaced(self, U: FloatArray) -> FloatArray:
         """Points (n, dim) of uniform columns with the amounts of mixtures spread as evenly."""

@@ -102,5 +102,6 @@ class Sampler:
         space = self.space
         scale = 10.0 ** -rng.uniform(0.5, finest, size=(len(U), 1))
         moved = space.project(np.where(space.free, U + scale * rng.standard_normal(U.shape), U))
-        swap = (rng.random((len(U), space.n_params)) < 0.3)[:, space.groups] & ~space.free
+        owners = np.minimum(space.groups, space.n_params - 1)  # the marks of conditions follow from the rest
+        swap = (rng.random((len(U), space.n_params)) < 0.3)[:, owners] & ~space.free
         return space.snap(np.where(swap, self._draw(len(U), rng), moved))

@@ -12,23 +12,25 @@ import numpy as np
 import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, SpaceError
+from knowgrad.space.conditions.existence import Existence
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.halfspaces import BoolArray
 from knowgrad.space.mixtures import Mixture
+from knowgrad.space.moving import along_levels
 from knowgrad.space.parameters import Choice
 from knowgrad.space.record import read_space
 from knowgrad.space.rules import Constraint, Rules
 from knowgrad.space.sampling import Sampler
 from knowgrad.space.scalars import Scalar
+from knowgrad.space.values import check_values
 from knowgrad.text import shown
 
 Params = dict[str, Scalar]
 
 FORMS: dict[str, Callable[[Any], Space]] = {}  # kinds of spaces that are kept under a key of their own
-MOVES = 10  # neighbours of a point along one discrete parameter
 
 
-class Space:
+class Space(Existence):
     """Parameters by name, with the part of their box that is allowed.
 
     `constraints` are linear, "x + 2*y <= 1" or "x + y + z == 1", or a `Mixture`. `feasible(params) -> bool` is any
@@ -50,13 +52,15 @@ class Space:
         self.seen = self.names  # what the model learns about
         self.listed: FloatArray | None = None  # all points, where the space is a list
         kinds = list(self.rules.kept.values())
-        self.n_params, self.dim = len(kinds), sum(p.width for p in kinds)
+        self.n_params, self.dim, self.activity = len(kinds), self.rules.dim, self.rules.activity
         self._pieces = list(zip(kinds, self.columns.values(), strict=True))
         self._stepped = [(p, where) for p, where in self._pieces if p.cells < math.inf]
-        parts = [columns for p in kinds for columns in p.parts]
-        self.groups = np.repeat(np.arange(len(parts)), parts)
-        self.free = np.repeat([not isinstance(p, Choice) for p in kinds], [p.width for p in kinds])
-        self.continuous = np.repeat([p.cells == math.inf for p in kinds], [p.width for p in kinds])
+        parts, widths = [columns for p in kinds for columns in p.parts], [p.width for p in kinds]
+        marks = self.dim - sum(widths)
+        none = np.zeros(marks, dtype=bool)
+        self.groups = np.repeat(np.arange(len(parts) + marks), [*parts, *[1] * marks])
+        self.free = np.append(np.repeat([not isinstance(p, Choice) for p in kinds], widths), none)
+        self.continuous = np.append(np.repeat([p.cells == math.inf for p in kinds], widths), none)
         self.groups.flags.writeable = self.free.flags.writeable = self.continuous.flags.writeable = False
         if feasible is not None and not callable(feasible):
             raise SpaceError(f"feasible must be a function params -> bool or None, got {shown(feasible)}")
@@ -68,25 +72,13 @@ class Space:
     @property
     def size(self) -> float:
         """The number of distinct points before constraints: an int, or math.inf."""
-        return math.prod(p.levels for p, _ in self._pieces)
+        return math.prod(p.levels for p, _ in self._pieces) if self.activity is None else self.activity.size
 
     # Between params and points.
 
     def validate(self, params: Mapping[str, Any]) -> Params:
         """The canonical form of params from outside, or a SpaceError that says what is wrong with them."""
-        if not isinstance(params, Mapping):
-            raise SpaceError(f"params must be a mapping from names to values, got {shown(params)}")
-        unknown, missing = [n for n in params if n not in self.parameters], [n for n in self.names if n not in params]
-        if unknown or missing:
-            each = ("no value for", missing), ("values for the unknown names", unknown)
-            wrong = " and ".join(f"{what} {shown(names)}" for what, names in each if names)
-            raise SpaceError(f"expected a value for each of {shown(list(self.names))}, got {wrong}")
-        checked: Params = {}
-        for name, parameter in self.parameters.items():
-            try:
-                checked[name] = parameter.check(params[name])
-            except SpaceError as error:
-                raise SpaceError(f"parameter {name!r}: {error}") from None
+        checked = check_values(params, self.parameters, self.activity)
         self.rules.equalities.settle(checked)
         if not self.is_unconstrained:
             self.rules.refuse(self.encode(checked), checked)
@@ -96,6 +88,8 @@ class Space:
 
     def encode(self, params: Mapping[str, Any]) -> FloatArray:
         """The point (dim,) of canonical params."""
+        if self.activity is not None:
+            return self.activity.encode(params)
         return np.concatenate([p.place(p.position(params[name])) for name, p in self.rules.kept.items()])
 
     def encode_many(self, params: Sequence[Mapping[str, Any]]) -> FloatArray:
@@ -112,12 +106,14 @@ class Space:
         U = self.snap(U) if self.rules.blends else U
         lists = [[p.value(c) for c in p.locate(U[:, where]).tolist()] for p, where in self._pieces]
         rows = [dict(zip(self.columns, row, strict=True)) for row in zip(*lists, strict=True)]
-        return [self.rules.complete(row) for row in rows] if len(self.columns) < len(self.names) else rows
+        rows = [self.rules.complete(row) for row in rows] if len(self.columns) < len(self.names) else rows
+        return rows if self.activity is None else self.activity.without(rows, U)
 
     def from_uniform(self, V: npt.ArrayLike) -> FloatArray:
         """Points (n, dim) of uniform numbers (n, n_params): levels are equally likely (log: by their width)."""
         V = np.asarray(V, dtype=np.float64)
-        U = np.concatenate([p.draw(V[:, j]) for j, (p, _) in enumerate(self._pieces)], axis=1)
+        blocks = [p.draw(V[:, j]) for j, (p, _) in enumerate(self._pieces)]
+        U = np.concatenate(blocks, axis=1) if self.activity is None else self.activity.padded(blocks)
         return self.rules.spaced(U)
 
     # The cube.
@@ -174,30 +170,22 @@ class Space:
         if self.size > limit:
             raise ArgumentError(f"cannot list a space of {self.size} points, more than the limit of {limit}")
         if self._listed is None:
-            counts = [int(p.levels) for p, _ in self._pieces]
-            levels = np.unravel_index(np.arange(int(self.size)), counts)
-            blocks = [p.place(k) for (p, _), k in zip(self._pieces, levels, strict=True)]
-            everything = np.concatenate(blocks, axis=1)
+            everything = self._every() if self.activity is None else self.activity.enumerate()
             self._listed = everything[self._allowed(everything)]
         return self._listed.copy()
+
+    def _every(self) -> FloatArray:
+        levels = np.unravel_index(np.arange(int(self.size)), [int(p.levels) for p, _ in self._pieces])
+        return np.concatenate([p.place(k) for (p, _), k in zip(self._pieces, levels, strict=True)], axis=1)
 
     def moves(self, u: npt.ArrayLike) -> FloatArray:
         """Feasible points (m, dim) that differ from u in one discrete parameter: all levels if few, else near ones."""
         u = self.snap(u)
-        moved = [np.empty((0, self.dim))]
-        for p, where in self._stepped:
-            here, last = float(p.locate(u[where])), p.levels - 1 if p.nonlinear else p.cells
-            if last < MOVES:
-                levels = np.arange(last + 1)
-            else:
-                unit = max(1.0, here // 32) if p.nonlinear else 1.0  # single levels are nothing far up the log scale
-                levels = here + unit * np.array([sign * 2.0**k for k in range(MOVES // 2) for sign in (-1, 1)])
-            blocks = p.place(levels[(levels >= 0) & (levels <= last)])
-            points = np.tile(u, (len(blocks), 1))
-            points[:, where] = blocks
-            moved.append(points[(points != u).any(axis=1)])
-        moved += [blend.moves(u) for _, blend in self.rules.blends]
-        points = np.concatenate(moved)
+        moved = along_levels(u, self._stepped)
+        points = np.concatenate([moved, *(blend.moves(u) for _, blend in self.rules.blends)])
+        if self.activity is not None:
+            points = self.snap(self.activity.neighbours(u, points))
+            points = points[(points != u).any(axis=1)]
         return points if self.is_unconstrained or not len(points) else points[self._allowed(points)]
 
     # What it is.

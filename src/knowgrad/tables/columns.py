@@ -37,7 +37,7 @@ def columns(study: Tabular) -> dict[str, list[Any]]:
     trials = study.trials
     return {
         **{field: [_said(trial, field) for trial in trials] for field in BEFORE},
-        **{column(name): [trial.params[name] for trial in trials] for name in study.space.names},
+        **{column(name): [trial.params.get(name) for trial in trials] for name in study.space.names},
         **{field: [_said(trial, field) for trial in trials] for field in AFTER},
     }
 

@@ -62,11 +62,11 @@ def located(table: Table, space: Space) -> dict[str, str]:
     """The column of each parameter: `params_x` as `export` writes it, or `x`."""
     for form in (column, str, plain):
         found = {name: form(name) for name in space.names}
-        if set(found.values()) <= set(table.names):
+        if {found[name] for name in space.always} <= set(table.names):
             return found
-    missing = [name for name in space.names if name not in table.names and column(name) not in table.names]
+    missing = [name for name in space.always if name not in table.names and column(name) not in table.names]
     raise ArgumentError(
-        f"table: expected a column for each of {shown(list(space.names))}, or all of them with params_ in front, "
+        f"table: expected a column for each of {shown(list(space.always))}, or all of them with params_ in front, "
         f"got {shown(list(table.names))}; {f'add {shown(missing)}' if missing else 'name all in the same way'}"
     )
 
@@ -90,10 +90,13 @@ def point(row: Row, space: Space, columns: Mapping[str, str], decimal: str = "."
     """The params of a row."""
     if row.wrong:
         raise ArgumentError(row.wrong)
-    params = {}
-    for name, parameter in space.parameters.items():
+    params: Params = {}
+    for name in space.order:
+        cell, parameter = row.cells.get(columns[name]), space.parameters[name]
+        if is_missing(cell) and space.lacks(name, params):
+            continue
         try:
-            params[name] = meaning(row.cells.get(columns[name]), parameter, decimal)
+            params[name] = parameter.check(meaning(cell, parameter, decimal))
         except (ArgumentError, SpaceError) as error:
             raise SpaceError(f"parameter {name!r}: {error}") from None
     return space.validate(params)

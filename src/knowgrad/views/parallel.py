@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.space import Space
 from knowgrad.trial import value_of
 from knowgrad.views.axis import Axis, axis_of, number
 
@@ -15,11 +18,14 @@ MOST = 400  # lines a reader can still make something of
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """`rows[k]` are the positions of trial `trial[k]` on the `axes`, each from 0 to 1, worst results first."""
+    """`rows[k]` are the positions of trial `trial[k]` on the `axes`, each from 0 to 1, worst results first.
+
+    None stands for a parameter that the trial does not have.
+    """
 
     axes: tuple[Axis, ...]
     trial: tuple[int, ...]
-    rows: tuple[tuple[float, ...], ...]
+    rows: tuple[tuple[float | None, ...], ...]
     value: tuple[float, ...]
     n_observed: int
 
@@ -32,10 +38,13 @@ def parallel(snapshot: Snapshot) -> Parallel:
         half = MOST // 2
         done = [done[i] for i in np.linspace(0, n - half - 1, half).astype(int)] + done[n - half :]
     axes = tuple(axis_of(snapshot.space, name) for name in snapshot.space.seen)
-    rows = tuple(
-        tuple(place(axis, number(snapshot.space, axis.name, t.params[axis.name])) for axis in axes) for t in done
-    )
+    rows = tuple(tuple(position(snapshot.space, axis, t.params) for axis in axes) for t in done)
     return Parallel(axes, tuple(t.number for t in done), rows, tuple(value_of(t) for t in done), n)
+
+
+def position(space: Space, axis: Axis, params: Mapping[str, Any]) -> float | None:
+    """Where a point lies on an axis, from 0 to 1; None if it does not have the parameter."""
+    return place(axis, number(space, axis.name, params[axis.name])) if axis.name in params else None
 
 
 def place(axis: Axis, x: float) -> float:

@@ -1,8 +1,12 @@
-"""Cuts through the posterior: one or two parameters vary, the others stay as recommended."""
+"""Cuts through the posterior: one or two parameters vary, the others stay as recommended.
+
+Where the recommendation does not have a parameter that varies, the cut goes through the best point that has it
+(`through`). What begins to exist as a parameter varies is in the middle of its range.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +18,9 @@ from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
 from knowgrad.space.directions import moved
 from knowgrad.text import shown
-from knowgrad.trial import value_of
+from knowgrad.trial import Trial, value_of
 from knowgrad.views.axis import Axis, axis_of, grid, number
+from knowgrad.views.through import through
 
 LINE, CELLS = 121, 41  # points along a line, and along each side of a plane
 SHOWN = 500  # results drawn beside a slice: the latest
@@ -30,10 +35,10 @@ class Slice:
     mean: tuple[float | None, ...]
     sd: tuple[float | None, ...]
     at: float
-    """The recommended value, with `recommended` its posterior mean."""
+    """The value at the point that the slice goes through (`through`), with `recommended` its posterior mean."""
     recommended: float
     observed: tuple[tuple[float, float], ...]
-    """Every result at its own value of this parameter; its other parameters differ."""
+    """Every result that has this parameter, at its own value of it; its other parameters differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +60,13 @@ def slice_along(snapshot: Snapshot, name: str) -> Slice:
     """Along one parameter."""
     space = snapshot.space
     known(snapshot, name)
-    best = snapshot.recommendation
+    params, at_best = through(snapshot, name)
     x, U, inside = line(snapshot, name)
     mean, sd = snapshot.predict(U)
-    observed = ((number(space, name, t.params[name]), value_of(t)) for t in snapshot.complete[-SHOWN:])
-    at = number(space, name, best.params[name])
-    return Slice(
-        axis_of(space, name), tuple(x.tolist()), gaps(mean, inside), gaps(sd, inside), at, best.mean, tuple(observed)
-    )
+    results = having(snapshot.complete, name)[-SHOWN:]
+    observed = tuple((number(space, name, trial.params[name]), value_of(trial)) for trial in results)
+    at = number(space, name, params[name])
+    return Slice(axis_of(space, name), tuple(x.tolist()), gaps(mean, inside), gaps(sd, inside), at, at_best, observed)
 
 
 def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
@@ -73,6 +77,7 @@ def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
     def place(params: Mapping[str, Any]) -> tuple[float, float]:
         return number(snapshot.space, x, params[x]), number(snapshot.space, y, params[y])
 
+    complete, running = having(snapshot.complete, x, y), having(snapshot.trials, x, y)
     return Plane(
         x_axis=axis_of(snapshot.space, x),
         y_axis=axis_of(snapshot.space, y),
@@ -80,9 +85,9 @@ def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
         y=tuple(ys.tolist()),
         mean=rows(mean, inside, len(xs)),
         sd=rows(sd, inside, len(xs)),
-        at=place(snapshot.recommendation.params),
-        tried=tuple(place(trial.params) for trial in snapshot.complete[-SHOWN:]),
-        running=tuple(place(trial.params) for trial in snapshot.trials if trial.state == "pending"),
+        at=place(through(snapshot, x, y)[0]),
+        tried=tuple(place(trial.params) for trial in complete[-SHOWN:]),
+        running=tuple(place(trial.params) for trial in running if trial.state == "pending"),
     )
 
 
@@ -101,7 +106,7 @@ def line(snapshot: Snapshot, name: str, most: int = LINE) -> tuple[Array, Array,
     """
     space = snapshot.space
     values, blocks = grid(space, name, most)
-    U = np.tile(space.encode(snapshot.recommendation.params), (len(values), 1))
+    U = np.tile(space.encode(through(snapshot, name)[0]), (len(values), 1))
     return values, *moved(space, U, {name: blocks})
 
 
@@ -110,9 +115,14 @@ def mesh(snapshot: Snapshot, x: str, y: str, most: int = CELLS) -> tuple[Array, 
     known(snapshot, x, y)
     space = snapshot.space
     (xs, across), (ys, up) = grid(space, x, most), grid(space, y, most)
-    U = np.tile(space.encode(snapshot.recommendation.params), (len(xs) * len(ys), 1))
+    U = np.tile(space.encode(through(snapshot, x, y)[0]), (len(xs) * len(ys), 1))
     blocks = {x: np.tile(across, (len(ys), 1)), y: np.repeat(up, len(xs), axis=0)}
     return xs, ys, *moved(space, U, blocks)
+
+
+def having(trials: Sequence[Trial], *names: str) -> list[Trial]:
+    """The trials that have all these parameters."""
+    return [trial for trial in trials if all(name in trial.params for name in names)]
 
 
 def gaps(values: Array, inside: NDArray[np.bool_]) -> tuple[float | None, ...]:

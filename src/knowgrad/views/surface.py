@@ -22,7 +22,8 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.views.axis import Axis, axis_of, number
-from knowgrad.views.slices import CELLS, LINE, known, line, mesh, rows
+from knowgrad.views.slices import CELLS, LINE, having, known, line, mesh, rows
+from knowgrad.views.through import through
 
 SAMPLES = 64
 JOINT = 16  # running points valued together with the new one
@@ -59,8 +60,8 @@ def surface(snapshot: Snapshot, x: str, y: str | None = None) -> Surface:
         x=tuple(xs.tolist()),
         y=tuple(ys.tolist()),
         value=rows(knowledge_gradient(snapshot, U), inside, len(xs)),
-        at=place(snapshot.recommendation.params),
-        running=tuple(place(trial.params) for trial in snapshot.trials if trial.state == "pending"),
+        at=place(through(snapshot, *names)[0]),
+        running=tuple(place(t.params) for t in having(snapshot.trials, *names) if t.state == "pending"),
     )
 
 

@@ -16,7 +16,20 @@ from starlette.routing import Route
 from knowgrad.web.guard import Access
 
 TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml"}
-SCRIPTS = ("charts", "create", "csv", "dom", "edit", "fields", "running", "studies", "study", "trial", "trials")
+SCRIPTS = (
+    "charts",
+    "conditions",
+    "create",
+    "csv",
+    "dom",
+    "edit",
+    "fields",
+    "running",
+    "studies",
+    "study",
+    "trial",
+    "trials",
+)
 ASSETS = (*(f"{name}.js" for name in SCRIPTS), "style.css", "plotly.css", "icon.svg")
 
 

@@ -73,13 +73,13 @@ def ascend(
     unit = np.tile(scale, q)[loose]
     rows = np.arange(S)
     best = domain.project(Z0).reshape(S, -1)
-    best_f, g = _call(fun, best, rows, q, free)
+    best_f, g = _call(fun, best, rows, q, free, domain)
     state = State.begin(best[:, loose].copy(), best_f.copy(), np.ascontiguousarray(g[:, loose]), unit)
     for _ in range(steps):
         trial = best[rows]
         trial[:, loose] = state.x + state.t[:, None] * state.d
         trial = domain.project(trial.reshape(-1, q, D)).reshape(len(rows), -1)
-        f, g = _call(fun, trial, rows, q, free)
+        f, g = _call(fun, trial, rows, q, free, domain)
         x, g = np.ascontiguousarray(trial[:, loose]), np.ascontiguousarray(g[:, loose])
         ok = f >= state.f + ARMIJO * np.einsum("sm,sm->s", state.g, x - state.x)
         if not domain.is_unconstrained:
@@ -164,8 +164,11 @@ def _with_moves(acquisition: Acquisition, best: Array, value: Array, domain: Dom
     return np.asarray(pool[np.argsort(-values[first], kind="stable")[: len(best)]])
 
 
-def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array) -> tuple[Array, Array]:
-    f, g = fun(x.reshape(len(x), q, -1), rows)
+def _call(fun: Objective, x: Array, rows: Rows, q: int, free: Array, domain: Domain) -> tuple[Array, Array]:
+    Z = x.reshape(len(x), q, -1)
+    f, g = fun(Z, rows)
+    if (movable := domain.movable(Z)) is not None:  # what does not exist at a point does not move
+        free = free * movable.reshape(len(x), -1)
     return np.where(np.isfinite(f), f, -np.inf), np.nan_to_num(g.reshape(len(x), -1)) * free
 
 

@@ -4,6 +4,9 @@ Without a shell every word of the command line stays one argument, whatever a va
 travel in environment variables, so that nothing in them is ever read as shell code. A word that the program itself
 reads as code, such as the script of `sh -c`, may not hold values that could be code (`nested`).
 
+A word with the placeholder of a parameter that does not exist in a trial is left out, and if it is the placeholder
+alone, so is an option right before it: `--drop {drop}`, `--drop={drop}`. With a shell such a placeholder is empty text.
+
 A program runs in a process group of its own. What it leaves running when it ends is ended as well, in whatever group
 that is by then.
 """
@@ -16,7 +19,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, Any
 
 import click
@@ -34,6 +37,7 @@ KEPT = 65_536  # bytes of output that are looked at
 SHOWN = 500  # characters of stderr that become the reason of a failure
 LINES = 40  # last lines of stderr that are kept with the trial
 VARIABLE = "KNOWGRAD_PARAM_{}"
+OPTION = re.compile(r"--?[^-={}\s][^={}]*")
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Command:
     """Parameters whose values could mean something as code."""
     result: str | None = None
     """Where the result is in the output; None: it is the last number."""
+    sometimes: Mapping[str, str] = field(default_factory=dict)
+    """Parameters that do not exist in every trial, and when they do."""
 
     def check(self) -> None:
         """Refuse what would fail, or mean something else, in every trial."""
@@ -64,12 +70,14 @@ class Command:
             raise click.BadParameter(f"expected a placeholder {{{missing[0]}}} in the command, got none; add it")
         if self.shell:
             self._script()
+        else:
+            self._check_words()
         self._check_code()
 
     def __call__(self, params: Mapping[str, Any]) -> object:
         """The result that the command prints, or what went wrong."""
         values = {name: _text(value) for name, value in params.items()}
-        env = {VARIABLE.format(i): values[name] for i, name in enumerate(self.names)} if self.shell else {}
+        env = {VARIABLE.format(i): values.get(name, "") for i, name in enumerate(self.names)} if self.shell else {}
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             words = ["/bin/sh", "-c", self._script()] if self.shell else self._words(values)
             if code := _run(words, {**os.environ, **env}, out, err):
@@ -89,8 +97,26 @@ class Command:
                         f"""as in: sh -c 'echo "$1"' sh {match[0]}, or give the script to --shell, without {program}"""
                     )
 
+    def _check_words(self) -> None:
+        """Refuse a word of which it is not clear whether it is to be left out."""
+        for word in self.words:
+            held = [match[2] for match in self._pattern().finditer(word) if match[2]]
+            if len({self.sometimes.get(name) for name in held}) > 1:
+                name = next(name for name in held if name in self.sometimes)
+                raise click.BadParameter(
+                    f"expected {{{name}}} in a word of its own, got {word!r}: where {name} does not exist its word is "
+                    "left out, and what else is in it would be, too; split it"
+                )
+
     def _words(self, values: Mapping[str, str]) -> list[str]:
-        return [self._filled(word, lambda match: values[match[2]]) for word in self.words]
+        found: list[str] = []
+        for i, word in enumerate(self.words):
+            held = [match for match in self._pattern().finditer(word) if match[2]]
+            if all(match[2] in values for match in held):
+                found.append(self._filled(word, lambda match: values[match[2]]))
+            elif held[0][0] == word and i > 1 and OPTION.fullmatch(self.words[i - 1]):
+                found.pop()  # the option whose value this would be
+        return found
 
     def _script(self) -> str:
         script = " ".join(self.words)

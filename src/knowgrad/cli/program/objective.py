@@ -17,9 +17,14 @@ def read_objective(words: Sequence[str], space: Space, *, shell: bool, result: s
             raise click.UsageError("--result: expected a program, got a function, whose result is what it returns")
         objective: Function | Command = Function(words[0])
     else:
-        objective = Command(tuple(words), space.names, shell, frozenset(_risky(space)), result)
+        objective = Command(tuple(words), space.names, shell, frozenset(_risky(space)), result, _sometimes(space))
     objective.check()
     return objective
+
+
+def _sometimes(space: Space) -> dict[str, str]:
+    """Parameters that do not exist in every trial, and when they do."""
+    return {name: str(space.parameters[name].when) for name in space.names if name not in space.always}
 
 
 def _risky(space: Space) -> Iterator[str]:

@@ -30,6 +30,10 @@ def trials(state: str | None, best: bool, last: int | None, storage: str, name: 
     answer([record(trial) for trial in found], _table(study, found), as_json=as_json)
 
 
+def _shown(trial: Trial, name: str) -> str:
+    return brief(trial.params[name]) if name in trial.params else "–"
+
+
 def _table(study: Study, found: list[Trial]) -> str:
     names = study.space.names
     rows = [["trial", "state", "value", *map(one_line, names), ""]]
@@ -37,7 +41,7 @@ def _table(study: Study, found: list[Trial]) -> str:
         said = "; ".join(one_line(text) for text in (trial.reason, *trial.notes) if text)
         value = "" if trial.value is None else brief(trial.value)
         value += "" if trial.sem is None else f" ± {brief(trial.sem)}"
-        rows.append([str(trial.number), trial.state, value, *(brief(trial.params[name]) for name in names), said])
+        rows.append([str(trial.number), trial.state, value, *(_shown(trial, name) for name in names), said])
     cells = [[cell if len(cell) <= LONGEST else f"{cell[: LONGEST - 1]}…" for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)

@@ -1,6 +1,7 @@
 // A new study by hand: what to vary, and which way is better. Only there if the server takes writes.
 
 import { api, byId, editable, el } from "./dom.js";
+import { readWhen } from "./conditions.js";
 import { decimal, words } from "./fields.js";
 
 let made = 0;
@@ -22,7 +23,8 @@ function row() {
   const options = el("div", { hidden: "" }, labelled("Options, one on each line", el("textarea", { name: "options", rows: "3" })));
   const remove = el("button", { type: "button", class: "plain small" }, "Remove");
   const set = el("fieldset", {}, el("legend", {}, `Parameter ${made}`),
-    labelled("Name", text("param", { maxlength: "200" })), labelled("Kind", kind), range, options, remove);
+    labelled("Name", text("param", { maxlength: "200" })), labelled("Kind", kind), range, options,
+    labelled("Exists only where (if not everywhere)", text("when", { placeholder: "mixer: vane, disc or layers >= 2" })), remove);
   kind.addEventListener("change", () => {
     range.hidden = kind.value === "choice";
     options.hidden = !range.hidden;
@@ -37,12 +39,13 @@ function row() {
 function parameter(set) {
   const field = name => set.querySelector(`[name=${name}]`);
   const name = words(field("param"), set.querySelector("legend").textContent, "give it a name");
+  const when = field("when").value.trim() ? { when: readWhen(field("when").value) } : {};
   if (field("kind").value === "choice") {
     const options = field("options").value.split("\n").map(line => line.trim()).filter(Boolean);
-    return [name, { type: "choice", options }];
+    return [name, { type: "choice", options, ...when }];
   }
   const [low, high] = ["low", "high"].map(end => decimal(field(end).value, `${name}, ${end === "low" ? "from" : "to"}`));
-  return [name, { type: field("kind").value, low, high, log: field("log").checked }];
+  return [name, { type: field("kind").value, low, high, log: field("log").checked, ...when }];
 }
 
 function asked(form) {

@@ -1,5 +1,6 @@
 // What people type: numbers with a decimal point, and a field for each parameter.
 
+import { existing } from "./conditions.js";
 import { el, number } from "./dom.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -36,15 +37,32 @@ function field(name, parameter) {
   return el("label", {}, `${name} (${hint(parameter)})`, input);
 }
 
-// A field for each parameter of the space, made once.
+// A field for each parameter of the space, made once; those of parameters that do not exist as things are, hidden.
 export function makeFields(place, space) {
   if (!place.children.length) {
     place.append(...Object.entries(space.parameters).map(([name, parameter]) => field(name, parameter)));
+    place.addEventListener("input", () => showExisting(place, space));
+    showExisting(place, space);
+  }
+}
+
+function inputs(place) {
+  return [...place.querySelectorAll("[data-param]")];
+}
+
+function showExisting(place, space) {
+  const typed = Object.fromEntries(inputs(place).map(input => {
+    const { type, options } = space.parameters[input.dataset.param];
+    return [input.dataset.param, type === "choice" ? options[input.value] : NUMBER.test(input.value.trim()) ? Number(input.value) : NaN];
+  }));
+  const there = existing(space, typed);
+  for (const input of inputs(place)) {
+    input.closest("label").hidden = input.disabled = !there.has(input.dataset.param);
   }
 }
 
 export function readFields(place, space) {
-  return Object.fromEntries([...place.querySelectorAll("[data-param]")].map(input => {
+  return Object.fromEntries(inputs(place).filter(input => !input.disabled).map(input => {
     const name = input.dataset.param;
     const parameter = space.parameters[name];
     return [name, parameter.type === "choice" ? parameter.options[input.value] : decimal(input.value, name)];

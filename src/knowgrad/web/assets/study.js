@@ -5,6 +5,7 @@ import { charts } from "./charts.js";
 import { edit } from "./edit.js";
 import { showRunning } from "./running.js";
 import { whenChanged } from "./trial.js";
+import { said } from "./conditions.js";
 import { showTrials } from "./trials.js";
 
 const POLL = 1500; // milliseconds between looks
@@ -37,9 +38,10 @@ function mixture({ names, total, at_most, step }) {
 }
 
 function showSettings(study) {
-  const told = ({ type, options, features, low, high, log, step }) => ["feature", "label"].includes(type) ? `column of the list of candidates${type === "label" ? ", which the model does not see" : ""}`
+  const range = ({ type, options, features, low, high, log, step }) => ["feature", "label"].includes(type) ? `column of the list of candidates${type === "label" ? ", which the model does not see" : ""}`
     : type === "choice" ? `one of ${options.map(String).join(", ")}${features ? `, with ${features} descriptors` : ""}`
     : `${type === "int" ? "whole number, " : ""}${number(low)} to ${number(high)}${log ? ", logarithmic" : ""}${step && type === "float" ? `, in steps of ${number(step)}` : ""}`;
+  const told = parameter => `${range(parameter)}${parameter.when ? `, where ${said(parameter.when)}` : ""}`;
   const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
     ...(study.space.candidates ? [["candidates", `${study.space.candidates.n} rows`]] : []),
     ...study.space.constraints.map(each => ["constraint", typeof each === "string" ? each : mixture(each)]), ["seed", study.seed], ["uid", study.uid]];

@@ -30,7 +30,7 @@ function columns() {
   return [
     ["Trial", trial => trial.number],
     ["State", trial => trial.state],
-    ...names.map(name => [name, trial => trial.params[name]]),
+    ...names.map(name => [name, trial => trial.params[name] ?? null]),
     ["Value", trial => trial.value],
     ["± se", trial => trial.sem],
     ["Chosen by", trial => trial.source],

@@ -1,0 +1,37 @@
+"""The point that a cut goes through: the recommendation, or the best point that has the parameters in question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.errors import ArgumentError
+from knowgrad.text import shown
+
+SAMPLES = 4_096  # points among which one with rare parameters is looked for
+
+
+def through(snapshot: Snapshot, *names: str) -> tuple[Mapping[str, Any], float]:
+    """Params that have all these parameters, and the posterior mean there.
+
+    The recommendation if it has them; else the result that has them with the best posterior mean; else, where nothing
+    with them was tried, any point of the space that has them.
+    """
+    best = snapshot.recommendation
+    if all(name in best.params for name in names):
+        return best.params, best.mean
+    space, U = snapshot.space, snapshot.data.at("complete")
+    U = U[space.has(U, *names)]
+    if not len(U):
+        U = space.sample(SAMPLES, snapshot.rng(7))
+        U = U[space.has(U, *names)]
+    if not len(U):
+        raise ArgumentError(
+            f"parameters: expected some that exist together, got {shown(list(names))}, which do not; choose others"
+        )
+    mean, _ = snapshot.predict(U)
+    at = int(np.argmin(snapshot.sign * mean))
+    return space.decode(U[at]), float(mean[at])
