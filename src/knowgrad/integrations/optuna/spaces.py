@@ -59,10 +59,11 @@ class SearchSpace:
 
     def encode(self, params: Mapping[str, Any]) -> Params | None:
         """Optuna's params as the space's; None if a value is missing or outside, as a fixed parameter's may be."""
-        if not self.distributions.keys() <= params.keys():
+        if not set(self.space.always) <= params.keys():
             return None
+        given = [name for name in self.distributions if name in params]
         try:
-            return self.space.validate({name: self._inward(name, params[name]) for name in self.distributions})
+            return self.space.validate({name: self._inward(name, params[name]) for name in given})
         except ValueError:  # ours, or Optuna's about a choice it does not know
             return None
 
@@ -72,7 +73,8 @@ class SearchSpace:
 
     def pack(self, params: Mapping[str, Any]) -> dict[str, float]:
         """Optuna's params as numbers that survive JSON: choices by their index."""
-        return {name: float(one.to_internal_repr(params[name])) for name, one in self.distributions.items()}
+        known = [(name, one) for name, one in self.distributions.items() if name in params]
+        return {name: float(one.to_internal_repr(params[name])) for name, one in known}
 
     def unpack(self, packed: Mapping[str, float]) -> dict[str, Any]:
         """The params that were packed; names of another search space are left out."""

@@ -63,6 +63,6 @@ def _frozen(search: SearchSpace, trial: Trial) -> FrozenTrial:
         state=TrialState.COMPLETE if trial.state == "complete" else TrialState.FAIL,
         value=trial.value,
         params=dict(trial.params),
-        distributions=search.distributions,
+        distributions={name: one for name, one in search.distributions.items() if name in trial.params},
         user_attrs={key: value for key, value in told.items() if value not in (None, "")},
     )
