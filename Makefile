@@ -69,7 +69,7 @@ browser:  ## Debian's Chromium for the tests of the dashboard, where it is missi
 test: check browser  ## everything that must hold before a change lands; about half of the time a test waits
 	$(BIN)/pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
 
-faults: $(VENV)/.installed  ## kills, races, outages, damaged files, at full figures: docs/guarantees.md
+faults: $(VENV)/.installed  ## kills, races, outages, damaged files, at full figures: docs/measured.md
 	$(BIN)/python -m tests.faults.campaign
 
 test-optuna4: $(OPTUNA4)/.installed  ## the Optuna integration on the newest 4.x release

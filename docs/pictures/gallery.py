@@ -37,4 +37,5 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     made = study()
     for kind in KINDS:
-        save(made.plot(kind), FOLDER / f"{kind}.svg", 760, 400)
+        options = {"robust": False} if kind == "history" else {}
+        save(made.plot(kind, **options), FOLDER / f"{kind}.svg", 960, 540)
