@@ -134,6 +134,30 @@ def test_a_long_line_is_read_in_no_time(text):
 
 
 @pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (" {value}", " " * LONG),
+        ("\t{value} {sem}", "\n" * LONG),
+        ("loss {value}", "loss" + " " * LONG),
+        ("{value} ± {sem}", "1" + " " * LONG),
+        ("{value} x", "1" * LONG),
+    ],
+    ids=["spaces", "lines", "after a word", "after a number", "digits"],
+)
+def test_a_long_output_is_searched_for_a_pattern_in_no_time(pattern, text):
+    began = time.process_time()
+    assert "the output: expected" in read_result(text, pattern).reason
+    assert time.process_time() - began < 1
+
+
+def test_a_pattern_may_begin_with_white_space():
+    assert read_result("x1  2 \t 3\n", " {value}") == 3.0
+    assert read_result("x1  2 \t 3\n", " {value} {sem}") == (2.0, 3.0)
+    assert read_result("5-3 m", "{value} m") == -3.0
+    assert read_result("21 7", "1 {value}") == 7.0
+
+
+@pytest.mark.parametrize(
     ("pattern", "value"),
     [
         ("loss: {value}", 0.25),

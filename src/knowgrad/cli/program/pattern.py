@@ -4,9 +4,11 @@ import re
 
 import click
 
-# A run of digits is read once and nothing of it given back (`++`); else a long one would be read many times.
+# A run of digits, or of white space, is read once and nothing of it given back (`++`); else a long one would be read
+# many times. For the same reason a pattern that begins with one is looked for only where a run begins.
 DIGITS = r"[-+]?(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?|inf(?:inity)?|nan)"
 AFTER = r"(?!\w|[.:,-]\d)"  # what follows a number that is not part of a date, a time, a version or a longer number
+SPACE = r"\s++"
 PLACE = re.compile(r"\{(value|sem)\}")
 
 
@@ -32,8 +34,11 @@ def _expression(text: str) -> str:
         follows = text[place.end() : place.end() + 1]
         parts += [_literal(text[end : place.start()]), f"(?P<{place[1]}>{DIGITS}){'' if follows.strip() else AFTER}"]
         end = place.end()
-    return "".join([*parts, _literal(text[end:])])
+    whole = "".join([*parts, _literal(text[end:])])
+    if whole.startswith(SPACE):
+        return r"(?<!\s)" + whole
+    return r"(?:(?<!\d)|(?!\d))" + whole if PLACE.match(text) else whole
 
 
 def _literal(text: str) -> str:
-    return r"\s+".join(map(re.escape, re.split(r"\s+", text)))
+    return SPACE.join(map(re.escape, re.split(r"\s+", text)))
