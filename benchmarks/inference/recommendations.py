@@ -24,13 +24,13 @@ from benchmarks.problems.experiments import EXPERIMENTS, make_task
 from benchmarks.problems.task import clean, knowgrad_space
 from benchmarks.records import Record, gathered, recorded
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
-from knowgrad.advisor.recommend import NEGLIGIBLE
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import as_space
 from knowgrad.trial import Settings, Trial
 
+NEGLIGIBLE = 0.003  # standard deviation of f, relative to that of all results
 KEY = ("experiment", "problem", "method", "seed")
 Job = tuple[str, str, str, int]  # as KEY
 EXACT = [name for name, plan in EXPERIMENTS.items() if plan.noise in (0.0, "exact")]

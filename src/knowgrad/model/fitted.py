@@ -51,6 +51,10 @@ class Fitted:
         """A second measurement at the rows of U would tell nothing."""
         return self.said_exact or is_exact(self.noise, U)
 
+    def is_tried(self, u: Array) -> bool:
+        """Is there a result at the point u (D,)?"""
+        return bool((u == self.observed[0].X).all(axis=1).any())
+
     def predict(self, U: Array) -> tuple[Array, Array]:
         """Mean and standard deviation of f at the rows of U, in user units."""
         return self.units.predictions(*mean_and_sd(self.model, U))

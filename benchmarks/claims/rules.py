@@ -1,0 +1,57 @@
+"""Rules of what to recommend, given a study at one moment: each returns a point of the unit cube."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.advisor.evidence import weighed
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.gp.linalg import Array
+from knowgrad.model.fitted import mean_and_sd
+
+Rule = Callable[[Snapshot], Array]
+NINETY = 1.6448536269514722
+
+
+def minimum(state: Snapshot) -> Array:
+    """The paper's: the argmin of the posterior mean."""
+    return lowest_mean(state.model.model, state.model.safe(state.domain()), state.rng(3))
+
+
+def lowest_tried(state: Snapshot) -> Array:
+    X: Array = state.model.observed[0].X
+    return X[np.argmin(mean_and_sd(state.model.model, X)[0])]
+
+
+def best_observed(state: Snapshot) -> Array:
+    post = state.model.observed[0]
+    return np.asarray(post.X[np.argmin(post.y)])
+
+
+def pessimistic(state: Snapshot) -> Array:
+    """The point whose 90 % interval, by the posterior alone, ends lowest: of those tried and the minimum."""
+    points = np.vstack([minimum(state), state.model.observed[0].X])
+    mean, sd = mean_and_sd(state.model.model, points)
+    return np.asarray(points[np.argmin(mean + NINETY * sd)])
+
+
+def ahead(times: float, state: Snapshot) -> Array:
+    """The minimum, if it is ahead of the best tried by so many standard deviations of the evidence."""
+    low = minimum(state)
+    best, evidence = weighed(state.model, state.space, low)
+    gain, sd = evidence.ahead
+    return low if gain > times * sd else best
+
+
+RULES: dict[str, Rule] = {
+    "recommended": lambda state: state.space.encode(state.recommendation.params),
+    "minimum of the mean": minimum,
+    "lowest mean among tried": lowest_tried,
+    "best observed": best_observed,
+    "pessimistic": pessimistic,
+    **{f"{times} sd ahead": partial(ahead, times) for times in (0.5, 1.0, 2.0)},
+}

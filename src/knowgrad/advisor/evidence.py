@@ -1,0 +1,100 @@
+"""How sure one may be of f where it matters: at the best point tried, and where the posterior mean is lowest.
+
+A posterior is surer than its results allow. For what a user reads, and for what is recommended, these count too:
+
+* what is unknown of the hyperparameters and of the constant mean (`gp/unknown`);
+* detail of f that the kernel cannot follow. It is taken for noise, and learned as such. A share of the learned noise
+  variance, if not much of the variance of all results, is therefore treated as detail: independent from point to point,
+  the same whenever a point is measured again. So a point that was measured to be good is believed a little more;
+* that units, smoothness and the point itself were chosen by the same results: all standard deviations are widened by a
+  factor.
+
+The search itself goes by the posterior alone. `docs/calibration.md` has the comparison that the numbers come from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.unknown import Added, added
+from knowgrad.model.fitted import Fitted, mean_and_sd
+from knowgrad.space import Space
+
+DETAIL = 0.1  # share of the learned noise variance that is detail of f
+MOST = 0.001  # of the variance of all results: detail is no more than this
+SURE = 0.6744897501960817  # standard deviations ahead: better with a probability of three quarters
+WIDER = 1.2  # the factor of all standard deviations
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """For an untried point and the best one tried, in the units of the model."""
+
+    untried: tuple[float, float]
+    """Mean and standard deviation of f."""
+    tried: tuple[float, float]
+    ahead: tuple[float, float]
+    """By how much the untried point is better, and the standard deviation of that, detail apart."""
+
+    def favours_untried(self) -> bool:
+        """Is it better with a probability of three quarters, and at the upper end of one standard deviation too?"""
+        gain, doubt = self.ahead
+        return gain > SURE * doubt and sum(self.untried) < sum(self.tried)
+
+
+def best_tried(found: Fitted) -> tuple[Array, float, float]:
+    """The point tried (D,) with the lowest mean, detail included; that mean, and the variance of the detail there."""
+    X, y, detail = found.observed[0].X, found.observed[0].y, _detail(found)
+    mean = np.mean([post.mean(X) for post in found.model], axis=0)
+    weight = np.zeros_like(mean)
+    if detail > 0.0:
+        _, where, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
+        times, average = counts[where.ravel()], (np.bincount(where.ravel(), y) / counts)[where.ravel()]
+        share = detail / _noise(found)
+        weight = times * share / (1.0 + (times - 1) * share)
+        mean = mean + weight * (average - mean)
+    best = int(np.argmin(mean))
+    return X[best], float(mean[best]), detail * float(1.0 - weight[best])
+
+
+def weighed(found: Fitted, space: Space, u: Array) -> tuple[Array, Evidence]:
+    """The best point tried, and the evidence for it and for u (D,)."""
+    best, low, left = best_tried(found)
+    both = np.array([u, best])
+    more = _added(found, space, both)
+    mean, sd = mean_and_sd(found.model, both)
+    detail = _detail(found)
+    variance = sd**2 + more.value + [detail, left]
+    apart = _apart(found, both) + more.difference[1]
+    here, there = (WIDER * float(np.sqrt(each)) for each in variance)
+    ahead = (low - float(mean[0]), WIDER * float(np.sqrt(apart)))
+    return best, Evidence((float(mean[0]), here), (low, there), ahead)
+
+
+def _detail(found: Fitted) -> float:
+    """The variance of detail; none where the noise is known."""
+    return min(DETAIL * _noise(found), MOST) if np.isnan(found.known).any() else 0.0
+
+
+def _noise(found: Fitted) -> float:
+    return float(np.mean([post.noise for post in found.observed]))
+
+
+def _added(found: Fitted, space: Space, both: Array) -> Added:
+    """Draws of the hyperparameters already say what is unknown of them."""
+    if len(found.observed) > 1:
+        return Added(np.zeros(2), np.zeros(2))
+    return added(found.observed[0], found.known, space.groups, both)
+
+
+def _apart(found: Fitted, both: Array) -> float:
+    """The variance of the difference of f at the two rows, under the mixture of posteriors."""
+    means = [float(np.diff(post.mean(both))[0]) for post in found.model]
+    variances = []
+    for post in found.model:
+        K = post.cov(both, both)
+        variances.append(max(float(K[0, 0] + K[1, 1] - 2.0 * K[0, 1]), 0.0))
+    return float(np.mean(variances) + np.var(means))
