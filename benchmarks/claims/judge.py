@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.claims.problems import Case, make
-from benchmarks.claims.rules import RULES
+from benchmarks.claims.rules import RULES, minimum
 from benchmarks.claims.searches import KEY, Q
 from benchmarks.peers.ours import fingerprint
 from benchmarks.records import Record, gathered
@@ -32,8 +32,9 @@ def judge(job: tuple[object, ...], recorded: dict[tuple[object, ...], Record], d
     case = make(found["kind"], found["problem"], found["seed"], data)
     lines = []
     for batch, state in enumerate(states(found, case)):
-        said, diagnosis = state.recommendation, state.diagnostics
-        regrets = {name: case.truth(state.space.decode(rule(state))) - case.optimum for name, rule in RULES.items()}
+        said, diagnosis, low = state.recommendation, state.diagnostics, minimum(state)
+        chosen = {name: state.space.decode(rule(state, low)) for name, rule in RULES.items()}
+        regrets = {name: case.truth(params) - case.optimum for name, params in chosen.items()}
         lines.append(
             dict(zip(JUDGED, job, strict=True))
             | {"batch": batch, "n": said.n_observed, "spread": state.spread, "trusted": diagnosis.trusted}

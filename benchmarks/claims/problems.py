@@ -1,7 +1,7 @@
 """Problems of six kinds whose truth is known: textbook functions exact and with noise, mixed, constrained, real.
 
-Noise is a share of the function's standard deviation over its domain, and nobody is told how much there is. That results
-are exact is said of the kind `exact`, and not elsewhere.
+Noise is a share of the function's standard deviation over its domain, and nobody is told how much there is. That
+results are exact is said of the kind `exact`, and not elsewhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules of what to recommend, given a study at one moment: each returns a point of the unit cube."""
+"""Rules of what to recommend, given a study at one moment and the minimum of its posterior mean: points of the cube."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import mean_and_sd
 
-Rule = Callable[[Snapshot], Array]
+Rule = Callable[[Snapshot, Array], Array]
 NINETY = 1.6448536269514722
 
 
@@ -22,34 +22,33 @@ def minimum(state: Snapshot) -> Array:
     return lowest_mean(state.model.model, state.model.safe(state.domain()), state.rng(3))
 
 
-def lowest_tried(state: Snapshot) -> Array:
+def lowest_tried(state: Snapshot, low: Array) -> Array:
     X: Array = state.model.observed[0].X
     return X[np.argmin(mean_and_sd(state.model.model, X)[0])]
 
 
-def best_observed(state: Snapshot) -> Array:
+def best_observed(state: Snapshot, low: Array) -> Array:
     post = state.model.observed[0]
     return np.asarray(post.X[np.argmin(post.y)])
 
 
-def pessimistic(state: Snapshot) -> Array:
+def pessimistic(state: Snapshot, low: Array) -> Array:
     """The point whose 90 % interval, by the posterior alone, ends lowest: of those tried and the minimum."""
-    points = np.vstack([minimum(state), state.model.observed[0].X])
+    points = np.vstack([low, state.model.observed[0].X])
     mean, sd = mean_and_sd(state.model.model, points)
     return np.asarray(points[np.argmin(mean + NINETY * sd)])
 
 
-def ahead(times: float, state: Snapshot) -> Array:
+def ahead(times: float, state: Snapshot, low: Array) -> Array:
     """The minimum, if it is ahead of the best tried by so many standard deviations of the evidence."""
-    low = minimum(state)
     best, evidence = weighed(state.model, state.space, low)
     gain, sd = evidence.ahead
     return low if gain > times * sd else best
 
 
 RULES: dict[str, Rule] = {
-    "recommended": lambda state: state.space.encode(state.recommendation.params),
-    "minimum of the mean": minimum,
+    "recommended": lambda state, low: state.space.encode(state.recommendation.params),
+    "minimum of the mean": lambda state, low: low,
     "lowest mean among tried": lowest_tried,
     "best observed": best_observed,
     "pessimistic": pessimistic,

@@ -2,8 +2,8 @@
 
 The paper recommends the argmin of the posterior mean over the whole domain (Alg. 1). The minimum of a mean is where its
 errors help it: on a surface with cliffs and plateaus it is often worse than a point in hand. So a point that was never
-tried has to be better than the best one in hand by more than can be put down to what is unknown of the two (`evidence`).
-`docs/calibration.md` has the comparison.
+tried has to be better than the best one in hand, and not only by what is unknown of the two (`evidence`). The comparison
+is in `docs/calibration.md`.
 """
 
 from __future__ import annotations
