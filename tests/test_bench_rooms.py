@@ -18,6 +18,7 @@ ALLOWED = {  # as the first docstring of the package says
     "reports": {"problems", "peers", "speed"},
     "campaigns": {"problems", "peers", "reports"},
     "inference": {"problems", "campaigns"},
+    "claims": {"problems", "peers", "reports"},
     "speed": {"peers"},
     "service": set(),
 }

@@ -43,7 +43,7 @@ def ahead(times: float, state: Snapshot, low: Array) -> Array:
     """The minimum, if it is ahead of the best tried by so many standard deviations of the evidence."""
     best, evidence = weighed(state.model, state.space, low)
     gain, sd = evidence.ahead
-    return low if gain > times * sd else best
+    return low if gain > times * sd else np.asarray(state.model.observed[0].X[best])
 
 
 RULES: dict[str, Rule] = {

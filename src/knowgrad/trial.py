@@ -23,6 +23,7 @@ from knowgrad.text import brief, brief_repr, measured, one_line
 
 State = Literal["queued", "pending", "complete", "failed", "expired", "discarded"]
 Noise = str | float | Callable[[dict[str, Any]], float]
+NINETY = 1.6448536269514722  # of a normal distribution, nine tenths lie within so many standard deviations
 
 
 class Params(dict[str, Any]):
@@ -181,16 +182,22 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What to use now: the optimum of the posterior mean, which is seldom the luckiest observation."""
+    """What to use now: the best point tried as the model sees it, or a better one that was never tried."""
 
     params: dict[str, Any]
     mean: float
-    """Posterior mean of the noise-free value at `params`."""
+    """What the noise-free value at `params` is expected to be."""
     sd: float
-    """Posterior standard deviation there."""
+    """Its standard deviation. It counts what is unknown of the model too, and so is wider than that of `predict`, by
+    which the search goes."""
     n_observed: int
     best: Trial | None = field(repr=False)
     """The best observed trial, luck included."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 90 % interval of the noise-free value."""
+        return self.mean - NINETY * self.sd, self.mean + NINETY * self.sd
 
     def __str__(self) -> str:
         point = ", ".join(f"{one_line(name)} = {brief(value)}" for name, value in self.params.items())

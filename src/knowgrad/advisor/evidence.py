@@ -45,8 +45,8 @@ class Evidence:
         return gain > SURE * doubt and sum(self.untried) < sum(self.tried)
 
 
-def best_tried(found: Fitted) -> tuple[Array, float, float]:
-    """The point tried (D,) with the lowest mean, detail included; that mean, and the variance of the detail there."""
+def best_tried(found: Fitted) -> tuple[int, float, float]:
+    """Which result lies where the mean is lowest, detail included; that mean, and the variance of the detail there."""
     X, y, detail = found.observed[0].X, found.observed[0].y, _detail(found)
     mean = np.mean([post.mean(X) for post in found.model], axis=0)
     weight = np.zeros_like(mean)
@@ -57,13 +57,13 @@ def best_tried(found: Fitted) -> tuple[Array, float, float]:
         weight = times * share / (1.0 + (times - 1) * share)
         mean = mean + weight * (average - mean)
     best = int(np.argmin(mean))
-    return X[best], float(mean[best]), detail * float(1.0 - weight[best])
+    return best, float(mean[best]), detail * float(1.0 - weight[best])
 
 
-def weighed(found: Fitted, space: Space, u: Array) -> tuple[Array, Evidence]:
-    """The best point tried, and the evidence for it and for u (D,)."""
+def weighed(found: Fitted, space: Space, u: Array) -> tuple[int, Evidence]:
+    """The best point tried, as an index of the results, and the evidence for it and for u (D,)."""
     best, low, left = best_tried(found)
-    both = np.array([u, best])
+    both = np.array([u, found.observed[0].X[best]])
     more = _added(found, space, both)
     mean, sd = mean_and_sd(found.model, both)
     detail = _detail(found)

@@ -2,8 +2,8 @@
 
 The paper recommends the argmin of the posterior mean over the whole domain (Alg. 1). The minimum of a mean is where its
 errors help it: on a surface with cliffs and plateaus it is often worse than a point in hand. So a point that was never
-tried has to be better than the best one in hand, and not only by what is unknown of the two (`evidence`). The comparison
-is in `docs/calibration.md`.
+tried has to be better than the best one in hand, and not only by what is unknown of the two (`evidence`).
+`docs/calibration.md` has the comparison.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def recommend(moment: Moment) -> Recommendation:
     mean, sd = evidence.untried if new else evidence.tried
     done = moment.complete
     return Recommendation(
-        moment.space.decode(u if new else tried),
+        moment.space.decode(u) if new else dict(found.done[tried].params),
         found.units.value(mean),
         found.units.deviation(mean, sd),
         len(done),
