@@ -230,15 +230,18 @@ class Study(Recording, Exchange, Runs):
         return doubts(self.trials, added)
 
     def recommend(self) -> Recommendation:
-        """What to use now: the optimum of the posterior mean over the whole domain.
+        """What to use now: the best point tried as the model sees it, or one never tried that is probably better.
 
-        Where results are exact, the best point tried, unless the other is surely better.
+        Its `sd` and its 90 % `interval` count what is unknown of the model too; the search goes by those of `predict`.
         """
         found = self._results("recommend").recommendation
         return replace(found, params=dict(found.params))  # what is kept is nobody's to change
 
     def predict(self, points: Any) -> Prediction:
-        """What the model expects at points: a list of params, or a table with a column for each parameter."""
+        """What the model expects at points: a list of params, or a table with a column for each parameter.
+
+        By the posterior alone, as the search sees it: the `sd` of `recommend` is wider.
+        """
         params = read_points(points, self._space)
         return Prediction(*self._results("predict").predict(self._space.encode_many(params)))
 

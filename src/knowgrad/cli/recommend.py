@@ -13,7 +13,7 @@ from knowgrad.trial import Gain, Recommendation
 @click.option("--gain", "q", type=click.IntRange(min=1), help="Say also what this many more points are worth.")
 @of_a_study
 def recommend(q: int | None, storage: str, name: str | None, as_json: bool) -> None:
-    """Print what to use now: the optimum of the posterior mean, with its standard deviation."""
+    """Print what to use now: the best point as the model sees it, with its standard deviation."""
     study = load(storage, name)
     found, gain = study.recommend(), None if q is None else study.gain(q)
     answer(as_record(found, gain), as_text(found, gain), as_json=as_json)

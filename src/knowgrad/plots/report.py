@@ -82,7 +82,8 @@ def _pairs(rows: list[tuple[str, str]]) -> str:
 def _recommended(snapshot: Snapshot) -> str:
     found = snapshot.recommendation
     shown = [(name, f"{v:.6g}" if isinstance(v, float) else str(v)) for name, v in found.params.items()]
-    expected = f"<p>Expected there: <strong>{found.mean:.5g} ± {found.sd:.2g}</strong> (posterior mean ± sd)</p>"
+    said = "one standard deviation; what is unknown of the model is counted too"
+    expected = f"<p>Expected there: <strong>{found.mean:.5g} ± {found.sd:.2g}</strong> ({said})</p>"
     return _pairs(shown) + expected
 
 

@@ -56,7 +56,7 @@ function showRecommendation(found, best) {
     el("dl", { class: "params" }, ...rows),
     el("p", {}, "Expected there: ", el("strong", {}, `${number(found.mean)} ± ${number(found.sd, 2)}`),
       ` after ${found.n_observed} results.`),
-    el("p", { class: "quiet" }, `± is the model's uncertainty: one standard deviation.${observed}`));
+    el("p", { class: "quiet" }, `± is one standard deviation; what is unknown of the model is counted too.${observed}`));
 }
 
 function showWorth(found) {
