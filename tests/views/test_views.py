@@ -143,7 +143,7 @@ def test_a_slice_passes_through_the_recommendation(snapshot):
     here = view.x.index(view.at)
     assert view.axis.labels[here] == best.params["act"] == "gelu"
     assert view.mean[here] == pytest.approx(best.mean)
-    assert view.sd[here] == pytest.approx(best.sd)
+    assert 0.0 < view.sd[here] < best.sd  # the slice shows what the search goes by
     assert view.mean[1 - here] == pytest.approx(best.mean + 0.5, abs=0.15)
     assert len(view.observed) == 16
 
