@@ -40,7 +40,7 @@ class Client:
         return found
 
     def create(
-        self, name: str, parameters: Mapping[str, Any], *, constraints: list[str] | None = None, **options: Any
+        self, name: str, parameters: Mapping[str, Any], *, constraints: list[Any] | None = None, **options: Any
     ) -> StudyClient:
         """A new study, or the one that is there if it is the same; options as for `Study`."""
         space = {"parameters": dict(parameters), "constraints": constraints or []}
