@@ -39,6 +39,11 @@ def odd_units(place: Place, n: int) -> str:
     return suite(n, "tests/test_suggest.py", "-k", "unit")
 
 
+@scenario("34", "generated spaces with conditions", quick=0, full=10_000, on=HERE)
+def conditional_spaces(place: Place, n: int) -> str:
+    return f"{n} spaces: " + suite(n, "tests/test_conditions.py", "-k", "generated_conditional")
+
+
 @scenario("19", "generated spaces", quick=0, full=10_000, on=HERE)
 def odd_spaces(place: Place, n: int) -> str:
     return f"{n} spaces: " + suite(n, "tests/test_space.py", "-k", "generated_nonsense")
