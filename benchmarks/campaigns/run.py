@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 from benchmarks import peers
 from benchmarks.campaigns.spec import Spec
-from benchmarks.problems.experiments import make_task
-from benchmarks.problems.task import Params, Task, clean, start
+from benchmarks.problems.experiments import first_points, make_task
+from benchmarks.problems.task import Params, Task, clean
 from benchmarks.processes import commit
 from benchmarks.records import Lines, Record, opened
 
@@ -63,7 +63,7 @@ class Run:
             asked, ask = _timed(lambda: self.optimizer.ask(self.spec.q))
             points = [clean(params, self.task.parameters) for params in asked]
         else:
-            points, ask = start(self.task.parameters, self.spec.seed), {"cpu": 0.0, "wall": 0.0}
+            points, ask = first_points(self.spec.experiment, self.task, self.spec.seed), {"cpu": 0.0, "wall": 0.0}
         values, evaluate = _timed(lambda: [self._evaluate(params) for params in points])
         observed = [value[0] for value in values]
         _, tell = _timed(lambda: self.optimizer.tell(observed) if number else self.optimizer.add(points, observed))

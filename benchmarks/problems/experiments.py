@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.problems.task import Task
+from benchmarks.problems.task import Params, Task, random_start, start
 
 SYNTHETIC = ("branin", "rosenbrock3", "ackley5", "hartmann6")
 OTHERS = ("camel2", "rastrigin2", "cone3", "styblinski3", "levy4", "ridge4", "bowl6", "stiff6", "few8")
@@ -21,6 +21,7 @@ RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 TRAINED = ("qkg", "qei", "mc-ei")  # q-KG and both parallel EIs, as the paper has them
 DESCRIBED = ("arylation-described", "arylation-shuffled")
 LAB = ("arylation", "crossed-barrel", "p3ht", *(f"lcbench-{task}" for task in (3945, 167168, 189354, 168868)))
+MISTAKEN = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6", "hartmann6")
 EQUAL = (*(f"{method}+mle" for method in RIVALS), *RIVALS)
 
 
@@ -39,6 +40,8 @@ class Experiment:
     measure: str = "log10 immediate regret"
     told: bool = True
     """Exact results are said to be exact."""
+    random_start: int = 0
+    """So many random points are the start; 0: the Latin hypercube of 2d + 2."""
 
 
 ERROR = "test error"
@@ -131,6 +134,27 @@ EXPERIMENTS = {
     "mixture": Experiment(
         "Blends of five components that add up", "spaces", ("p3ht-mixture",), 0.0, 10, 10, ("qkg",), measure=SHORTFALL
     ),
+    "published": Experiment(
+        "Direct arylation as published: batches of 5 from 5 random reactions",
+        "lab",
+        ("arylation",),
+        0.0,
+        50,
+        9,
+        ("qkg",),
+        (5,),
+        SHORTFALL,
+        random_start=5,
+    ),
+    "errors": Experiment(
+        "A tenth of the results replaced by gross errors, and the same searches without",
+        "errors",
+        (*MISTAKEN, *(f"errors-{name}" for name in MISTAKEN)),
+        "low",
+        10,
+        12,
+        ("qkg",),
+    ),
     "multiplicative": Experiment(
         "Results times a lognormal factor of 0.5", "noisy", POSITIVE, "multiplicative", 10, 12, ("qkg",)
     ),
@@ -145,3 +169,9 @@ def make_task(experiment: str, problem: str, seed: int, data: Path | None, scale
     task: Task = module.make(problem, plan.noise, seed, data, scale)
     task.noisy = task.noisy or not plan.told
     return task
+
+
+def first_points(experiment: str, task: Task, seed: int) -> list[Params]:
+    """What every method begins a run of this seed with."""
+    count = EXPERIMENTS[experiment].random_start
+    return random_start(task.parameters, count, seed) if count else start(task.parameters, seed)

@@ -101,6 +101,18 @@ def start(parameters: Sequence[Parameter], seed: int) -> list[Params]:
     return [clean(space.decode(row), parameters) for row in rows]
 
 
+def random_start(parameters: Sequence[Parameter], count: int, seed: int) -> list[Params]:
+    """So many different points, each as likely as any other."""
+    from knowgrad.space import as_space
+
+    space, found = as_space(knowgrad_space(parameters)), dict[str, Params]()
+    rng = np.random.default_rng([seed, 2])
+    while len(found) < count:
+        point = clean(space.decode(space.sample(1, rng)[0]), parameters)
+        found.setdefault(str(point), point)
+    return list(found.values())
+
+
 def knowgrad_space(parameters: Sequence[Parameter]) -> Any:
     from knowgrad import Candidates, Choice, Float, Int, Space
 

@@ -1,0 +1,75 @@
+"""Searches as published and with gross errors: their starts, their errors, and the scores of recorded ones."""
+
+import numpy as np
+
+from benchmarks.campaigns import scores
+from benchmarks.campaigns.spec import Spec
+from benchmarks.problems.errors import SPREADS
+from benchmarks.problems.experiments import EXPERIMENTS, first_points, make_task
+from benchmarks.problems.functions import ALL
+from benchmarks.records import rewrite
+
+
+def record(problem, method, seed, batch, **rest):
+    return {"problem": problem, "method": method, "seed": seed, "batch": batch, **rest}
+
+
+def keep(out, experiment, records):
+    for one in {(r["problem"], r["method"], r["seed"]) for r in records}:
+        path = Spec(experiment, one[0], one[1], 4, one[2], 1).path(out)
+        rewrite(path, [r for r in records if (r["problem"], r["method"], r["seed"]) == one])
+
+
+def test_a_published_search_begins_with_five_different_points_by_chance():
+    task = make_task("errors", "branin", 0, None, "")
+    points = first_points("published", task, 3)
+    assert len({str(point) for point in points}) == 5
+    assert points == first_points("published", task, 3) != first_points("published", task, 4)
+    assert len(first_points("errors", task, 3)) == 2 * len(task.parameters) + 2
+
+
+def test_a_tenth_of_the_results_are_off_by_ten_spreads_and_the_others_have_the_noise_they_have_without():
+    for name in EXPERIMENTS["errors"].problems[:6]:
+        clean, wrong = (make_task("errors", problem, 1, None, "") for problem in (name, f"errors-{name}"))
+        params = first_points("errors", clean, 0)[0]
+        a, b = (np.array([task.evaluate(params, k)[0] for k in range(300)]) for task in (clean, wrong))
+        off = np.abs(b - a) / ALL[name].sd
+        assert clean.noisy
+        assert wrong.noisy
+        assert set(np.round(off, 6)) == {0.0, SPREADS}
+        assert 15 < (off > 0).sum() < 50
+        assert 0 < (b > a).sum() < (off > 0).sum()
+
+
+def test_the_best_yields_of_recorded_searches(tmp_path, capsys):
+    yields = [*np.linspace(0.0, 80.0, 15), *np.full(10, 90.0), *np.full(25, 99.5)]
+    batches = [list(100.0 - np.array(yields[k : k + 5])) for k in range(0, 50, 5)]
+    keep(tmp_path, "published", [record("arylation", "qkg", 0, k, observed=each) for k, each in enumerate(batches)])
+    scores.main(["published", "--out", str(tmp_path)])
+    assert "| qkg | 1 | 80.0 ± 0.0 | 90.0 ± 0.0 | 99.5 ± 0.0 | 100% |" in capsys.readouterr().out
+
+
+def test_ranks_and_paired_differences_of_recorded_searches(tmp_path, capsys):
+    values = {"qkg": 1.0, "random": 3.0, "optuna-gp": 2.0}
+    made = [
+        record("p3ht", method, seed, batch, value=value + seed)
+        for method, value in values.items()
+        for seed in range(3)
+        for batch in range(11)
+    ]
+    keep(tmp_path, "lab", made)
+    scores.main(["lab", "--out", str(tmp_path)])
+    found = capsys.readouterr().out
+    assert "| p3ht, 10 | random | 4 | 3.00 | +2 (+2 to +2) |" in found
+    assert "| mean of 1 problems, 3 | qkg | | 1.00 | |" in found
+
+
+def test_what_errors_cost_recorded_searches(tmp_path, capsys):
+    made = [
+        record(prefix + "levy4", "qkg", seed, 1, regret=-1.0 + 0.1 * seed + 0.25 * bool(prefix))
+        for prefix in ("", "errors-")
+        for seed in range(4)
+    ]
+    keep(tmp_path, "errors", made)
+    scores.main(["errors", "--out", str(tmp_path)])
+    assert "| levy4 | qkg | 4 | -0.85 | -0.60 | +0.25 (+0.25 to +0.25) |" in capsys.readouterr().out
