@@ -51,7 +51,7 @@ def diagnose(moment: Moment) -> Diagnostics:
 
 def _leave_one_out(moment: Moment, done: Sequence[Trial], values: Array) -> LeaveOneOut:
     found, numbers = moment.model, [trial.number for trial in done]
-    y = found.observed[0].y
+    y = found.units.standardise(values)  # gross errors as they are, not as they count to the model
     mean, variance, density = mixture(found.observed)
     z = (y - mean) / np.sqrt(variance)
     slope = float(found.units.log_slope(values).mean())

@@ -14,8 +14,8 @@ from knowgrad.gp.sample import sample
 from knowgrad.model.data import Data, known_sd, taken_in
 from knowgrad.model.failures import Failing, penalized
 from knowgrad.model.noise import NoiseFunction
+from knowgrad.model.robust import counted, robust
 from knowgrad.model.scaling import Units
-from knowgrad.model.select import learned
 from knowgrad.space import Space
 from knowgrad.space.domain import Domain
 from knowgrad.space.restricted import Avoiding
@@ -78,11 +78,15 @@ def fitted(space: Space, data: Data, settings: Settings, how: str) -> Fitted:
     done, X, failed = taken_in(data, space.groups, settings.direction, LIMIT[how])
     values = np.array([value_of(trial) for trial in done])
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    units, kernel, post = learned(X, values, sd, space.groups, settings.direction, how)
+    (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how)
     known, observed = units.variance(sd, values), [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
-        observed = sample(X, post.y, known, space.groups, Prior(), DRAWS, rng, kernel)
+        observed = sample(post.X, post.y, np.delete(known, wrong), space.groups, Prior(), DRAWS, rng, kernel)
+    if wrong:  # they come last
+        observed = [counted(post, units, X[wrong], values[wrong], sd[wrong]) for post in observed]
+        order = [*np.delete(np.arange(len(done)), wrong), *wrong]
+        done, known = [done[i] for i in order], known[order]
     if callable(settings.noise):
         noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(observed)
     else:

@@ -1,0 +1,69 @@
+"""A fit that a few gross errors do not derail: sparse, not heavy-tailed, noise.
+
+One result that is off by ten spreads makes a Gaussian model call everything noise. So results whose leave-one-out error
+stands out from those of the others, or that are far from all others, are left out, and the model of the rest says
+whether they can be right. Those that cannot have no say in hyperparameters and units. Where nothing stands out, nothing
+more is fitted, and the model is the one it would have been.
+
+The usual error is the median of all, not what the model says: a mistake that the model takes for noise makes every
+error small. `docs/experiments.md` has the comparison.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.gp.kernel import Kernel
+from knowgrad.gp.likelihood import Groups
+from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
+from knowgrad.gp.loo import leave_one_out
+from knowgrad.gp.posterior import Posterior
+from knowgrad.model.far import SHARE, far
+from knowgrad.model.outliers import surprise
+from knowgrad.model.scaling import Units
+from knowgrad.model.select import learned
+
+BEYOND = 3.0  # times the usual error: what is left out to see what the others say of it
+HALF = 0.6744897501960817  # of a normal distribution, half lies within so many standard deviations
+LEAST = 0.1  # standard deviations that are usual at least: less is rounding
+GROSS = 8.0  # standard deviations from what the others say that no right result is off by
+COUNTS = 1.0  # standard deviations that a gross error counts for
+
+Fit = tuple[Units, Kernel, Posterior]
+
+
+def robust(X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str) -> tuple[Fit, list[int]]:
+    """The fit to results (n,) at X (n, D) with noise sd (n,) or nan, and the indices of those that it leaves out."""
+
+    def of(rows: NDArray[np.intp]) -> Fit:
+        return learned(X[rows], values[rows], sd[rows], groups, direction, how)
+
+    everything = np.arange(len(values))
+    fit = of(everything)
+    doubtful = [] if how == "mle" else _doubtful(fit[2], values)
+    if not doubtful or len(values) - len(doubtful) < 2 * (int(np.max(groups)) + 1):
+        return fit, []
+    units, _, post = rest = of(np.setdiff1d(everything, doubtful))
+    z = surprise(post, units, X[doubtful], values[doubtful], sd[doubtful])
+    wrong = [i for i, each in zip(doubtful, z, strict=True) if abs(each) > GROSS]
+    if len(wrong) == len(doubtful):
+        return rest, wrong
+    return (of(np.setdiff1d(everything, wrong)), wrong) if wrong else (fit, [])
+
+
+def _doubtful(post: Posterior, values: Array) -> list[int]:
+    """Results that are far from all others, or whose leave-one-out error stands out, the farthest first."""
+    mean, variance = leave_one_out(post)
+    error = np.abs(post.y - mean) / np.sqrt(variance)
+    usual = max(float(np.median(error)) / HALF, LEAST)
+    order = [int(i) for i in np.argsort(-error, kind="stable") if error[i] > BEYOND * usual]
+    return list(dict.fromkeys([*far(values), *order]))[: len(values) // SHARE]
+
+
+def counted(post: Posterior, units: Units, X: Array, values: Array, sd: Array) -> Posterior:
+    """The posterior after these gross errors (m,) at X (m, D), each of them off by no more than COUNTS."""
+    known = units.variance(sd)
+    noise = np.maximum(np.where(np.isnan(known), post.noise, known), PSEUDO_NUGGET * post.s2)
+    off = COUNTS * np.sign(surprise(post, units, X, values, sd)) * np.sqrt(post.var(X) + noise)
+    return post.condition(X, noise, post.mean(X) + off)

@@ -1,0 +1,86 @@
+"""Gross errors among results: found, without a say in the model, and named; nothing changes where there are none."""
+
+import numpy as np
+import pytest
+
+import knowgrad as kg
+from knowgrad.model.robust import counted, robust
+from knowgrad.model.select import learned
+
+GROUPS = np.arange(2)
+NAN = np.full(40, np.nan)
+
+
+def bowl(U):
+    return (U[:, 0] - 0.7) ** 2 + 2.0 * (U[:, 1] - 0.3) ** 2 + 0.2 * np.sin(6.0 * U[:, 0])
+
+
+def results(seed=0, n=40):
+    rng = np.random.default_rng(seed)
+    U = rng.random((n, 2))
+    return U, bowl(U) + 0.02 * rng.standard_normal(n)
+
+
+def spoilt(values, at, spreads=10.0):
+    signs = np.where(np.arange(len(at)) % 2, 1.0, -1.0)
+    wrong = values.copy()
+    wrong[at] += signs * spreads * values.std()
+    return wrong
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_results_without_gross_errors_are_fitted_as_ever(seed):
+    U, y = results(seed)
+    (units, kernel, post), wrong = robust(U, y, NAN, GROUPS, "minimize", "map")
+    plain, same, usual = learned(U, y, NAN, GROUPS, "minimize", "map")
+    assert wrong == []
+    assert (units, kernel) == (plain, same)
+    np.testing.assert_array_equal(post.L, usual.L)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("share", [1, 4])
+def test_gross_errors_are_found_and_have_no_say(seed, share):
+    U, y = results(seed)
+    at = np.random.default_rng(seed + 10).choice(40, share, replace=False)
+    (units, _, post), wrong = robust(U, spoilt(y, at), NAN, GROUPS, "minimize", "map")
+    assert sorted(wrong) == sorted(at)
+    right = np.delete(np.arange(40), at)
+    plain, _, usual = learned(U[right], y[right], NAN[right], GROUPS, "minimize", "map")
+    assert units == plain
+    np.testing.assert_array_equal(post.ell, usual.ell)
+
+
+def test_a_gross_error_counts_for_one_standard_deviation_of_what_was_expected():
+    U, y = results()
+    (units, _, post), _ = robust(U, y, NAN, GROUPS, "minimize", "map")
+    at, far = np.array([[0.95, 0.95]]), np.array([50.0])
+    with_it = counted(post, units, at, far, np.array([np.nan]))
+    before, variance = post.mean(at), post.var(at)
+    expected = before + variance / np.sqrt(variance + post.noise)  # of a result one sd of it above its mean
+    np.testing.assert_allclose(with_it.mean(at), expected, rtol=1e-9)
+    larger = counted(post, units, at, 1e6 * far, np.array([np.nan]))
+    np.testing.assert_array_equal(with_it.y, larger.y)
+
+
+def test_maximum_likelihood_believes_everything():
+    U, y = results()
+    assert robust(U, spoilt(y, [3, 5]), NAN, GROUPS, "minimize", "mle")[1] == []
+
+
+@pytest.mark.parametrize("fit", ["map", "bayes"])
+def test_a_study_with_gross_errors_recommends_as_without_and_names_them(fit):
+    U, y = results()
+    bad = [4, 11, 23, 37]
+
+    def study(values):
+        made = kg.Study({"x1": (0.0, 1.0), "x2": (0.0, 1.0)}, seed=0, fit=fit)
+        for u, value in zip(U, values, strict=True):
+            made.add({"x1": float(u[0]), "x2": float(u[1])}, float(value), check=False)
+        return made
+
+    clean, wrong = study(y), study(spoilt(y, bad))
+    here, there = (np.array([list(each.recommend().params.values())]) for each in (clean, wrong))
+    assert abs(bowl(here)[0] - bowl(there)[0]) < 0.02
+    assert set(bad) <= set(wrong.diagnostics().loo.outliers)
+    assert wrong.diagnostics().noise_sd == pytest.approx(clean.diagnostics().noise_sd, rel=1.0)
