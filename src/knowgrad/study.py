@@ -10,6 +10,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
+from knowgrad.advisor.asked import (
+    check_target,
+    check_ties,
+    checked_given,
+    checked_over,
+    checked_shared,
+    checked_tolerance,
+    picked,
+)
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.doubt import Usual, doubt, doubts
 from knowgrad.advisor.options import checked_name, checked_settings, checked_worker
@@ -49,6 +58,7 @@ class Study(Recording, Exchange, Runs):
         noise: Noise = "learned",
         method: str | object = "qkg",
         fit: str | None = None,
+        over: Mapping[str, Any] | None = None,
     ) -> None:
         """
         Args:
@@ -64,8 +74,13 @@ class Study(Recording, Exchange, Runs):
             method: how points are chosen, by name, or an object with `propose`.
             fit: how the hyperparameters are chosen: "map", "mle" (the paper's), "bayes" (averaged over draws of them);
                 None leaves it to the method.
+            over: contexts: the recommendation is to be good on average over them. Of each parameter that makes them the
+                values with their weights, `{"substrate": {"A": 2, "B": 1}}`, or a list of values that count alike.
         """
-        asked = as_space(space), checked_settings(seed, direction, noise, method, fit)
+        place = as_space(space)
+        contexts = checked_over(place, over)
+        asked = place, checked_settings(seed, direction, noise, method, fit, contexts)
+        check_target(method, contexts)
         name = checked_name(name, storage)
         self._log = storage if isinstance(storage, Log) else Log(open_storage(storage, name))
         self._asker = Asker(self._log)
@@ -172,7 +187,14 @@ class Study(Recording, Exchange, Runs):
         return f"Study({name}{self.direction}, {len(trials)} trials, {len(self.pending)} pending)"
 
     def ask(
-        self, q: int = 1, *, last: bool = False, lease: float | None = None, worker: str | None = None
+        self,
+        q: int = 1,
+        *,
+        last: bool = False,
+        lease: float | None = None,
+        worker: str | None = None,
+        given: Mapping[str, Any] | None = None,
+        shared: Mapping[str, int] | Sequence[str] | None = None,
     ) -> list[Trial]:
         """The next `q` points to try, chosen jointly, with those still running in mind; pending from now on.
 
@@ -182,11 +204,19 @@ class Study(Recording, Exchange, Runs):
             lease: seconds after which a point that was neither told nor renewed is offered to somebody else, as a new
                 trial; a late `tell` is still taken. None: it is yours for as long as it takes.
             worker: who takes them, for people.
+            given: values of some parameters, `{"reactor": "B"}`: the points have these, and are chosen to find what is
+                best there, by what is known from everywhere. Queued points that have others stay in the queue.
+            shared: how many different values of a parameter the points may have, `{"temperature": 3}`; a list of names
+                means one of each. The batch is chosen jointly under this.
         """
         q, worker = count(q, "q"), checked_worker(worker)
         lease = None if lease is None else seconds(lease, "lease")
-        suggested = partial(self._suggest, last=True) if last else self._suggest
-        trials, self._last_gain = self._asker.ask(q, suggested, lease, worker)
+        context, limits = checked_given(self._space, given), checked_shared(self._space, shared)
+        check_target(self._settings.method, context)
+        check_ties(self._settings.method, limits)
+        suggested = partial(self._suggest, last=last, given=context, shared=limits)
+        pick = partial(picked, given=context, shared=limits)
+        trials, self._last_gain = self._asker.ask(q, suggested, lease, worker, pick)
         return trials
 
     def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
@@ -229,12 +259,21 @@ class Study(Recording, Exchange, Runs):
     def _doubtful(self, added: Sequence[Trial]) -> dict[int, str]:
         return doubts(self.trials, added)
 
-    def recommend(self) -> Recommendation:
+    def recommend(
+        self, *, given: Mapping[str, Any] | None = None, tolerance: Mapping[str, float] | None = None
+    ) -> Recommendation:
         """What to use now: the best point tried as the model sees it, or one never tried that is probably better.
 
         Its `sd` and its 90 % `interval` count what is unknown of the model too; the search goes by those of `predict`.
+
+        Args:
+            given: values of some parameters, `{"reactor": "B"}`: what is best there.
+            tolerance: to how much, in user units, settings can be held, `{"temperature": 3}`: what is best on average
+                over all settings that near, those beyond a bound taken as at it.
         """
-        found = self._results("recommend").recommendation
+        context, widths = checked_given(self._space, given), checked_tolerance(self._space, tolerance)
+        check_target(self._settings.method, context)
+        found = self._results("recommend").recommend(context, widths)
         return replace(found, params=dict(found.params))  # what is kept is nobody's to change
 
     def predict(self, points: Any) -> Prediction:
@@ -245,13 +284,18 @@ class Study(Recording, Exchange, Runs):
         params = read_points(points, self._space)
         return Prediction(*self._results("predict").predict(self._space.encode_many(params)))
 
-    def gain(self, q: int | None = None) -> Gain:
-        """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last."""
+    def gain(self, q: int | None = None, *, given: Mapping[str, Any] | None = None) -> Gain:
+        """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last.
+
+        With `given` values of some parameters, points that have these, and the recommendation for them.
+        """
+        context = checked_given(self._space, given)
+        check_target(self._settings.method, context)
         with self._log.lock:
             ledger = self._log.read()
             last = sum(trial.batch == ledger.batches - 1 for trial in ledger.trials)
         q = max(last, 1) if q is None else count(q, "q")
-        return self._results("gain").gain(q)
+        return self._results("gain").gain(q, context)
 
     def diagnostics(self) -> Diagnostics:
         """Whether the model is to be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
@@ -288,6 +332,7 @@ class Study(Recording, Exchange, Runs):
             noise=settings.noise,
             method=settings.method,
             fit=settings.fit,
+            over=dict(settings.over),
         )
         made.copied = report
         return made
@@ -307,8 +352,8 @@ class Study(Recording, Exchange, Runs):
 
         return figure(self.snapshot(), kind, theme=theme, **options)
 
-    def _suggest(self, known: tuple[Trial, ...], q: int, last: bool = False) -> Suggestion:
-        return self._given(known).suggest(q, last=last)
+    def _suggest(self, known: tuple[Trial, ...], q: int, **how: Any) -> Suggestion:
+        return self._given(known).suggest(q, **how)
 
     def _results(self, question: str) -> "Snapshot":
         snapshot = self.snapshot()

@@ -168,6 +168,8 @@ class Settings:
     noise: Noise = "learned"
     method: str | object = "qkg"
     fit: str | None = None
+    over: tuple[tuple[str, tuple[tuple[Any, float], ...]], ...] = ()
+    """Parameters over which an average is to be good: of each the values, with weights that sum to one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.acquisition.target import Target
+from knowgrad.acquisition.ties import Tie
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise
 from knowgrad.space.domain import Domain
@@ -41,7 +42,8 @@ class Question:
 
     `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` is
     the lower bound of σ², as a share of it: 1 where it is known. `target` is what the methods of the knowledge gradient
-    minimise, `None` f itself; the other methods minimise f.
+    minimise, `None` f itself; the other methods minimise f. `ties` are settings that the points of the batch share; of
+    the methods only `qkg` keeps them.
     """
 
     model: Model
@@ -52,6 +54,7 @@ class Question:
     last: bool = False
     least_noise: Callable[[], float] = certain
     target: Target | None = None
+    ties: tuple[Tie, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

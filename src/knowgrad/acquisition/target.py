@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,16 @@ from knowgrad.gp.posterior import Posterior
 
 # Functions on the domain: points (u, D), and which function is meant at each (u,) -> values (u,), gradients (u, D).
 Field = Callable[[Array, NDArray[np.intp]], tuple[Array, Array]]
+
+
+class Averaged(Protocol):
+    """What can be decided upon: a weighted sum of f at rows that belong to a point."""
+
+    @property
+    def weights(self) -> Array: ...
+    def expand(self, U: Array) -> Array: ...
+    def sum(self, values: Array) -> Array: ...
+    def of(self, field: Field) -> Field: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,22 +85,22 @@ class Target:
         return summed
 
 
-def field_of(target: Target | None, field: Field) -> Field:
+def field_of(target: Averaged | None, field: Field) -> Field:
     """What is to be minimised where f is `field`."""
     return field if target is None else target.of(field)
 
 
-def mean_of(target: Target | None, posterior: Posterior, U: Array) -> Array:
+def mean_of(target: Averaged | None, posterior: Posterior, U: Array) -> Array:
     """Its posterior mean at the rows of U (u,)."""
     return posterior.mean(U) if target is None else target.sum(posterior.mean(target.expand(U)))
 
 
-def variance_of(target: Target | None, posterior: Posterior, U: Array) -> Array:
+def variance_of(target: Averaged | None, posterior: Posterior, U: Array) -> Array:
     """Its posterior variance at the rows of U (u,), never negative."""
     if target is None:
         return posterior.var(U)
     rows = target.expand(U)
-    apart = rows.reshape(len(U), len(target.rows), -1)
+    apart = rows.reshape(len(U), len(target.weights), -1)
     prior = posterior.s2 * (posterior.correlate(apart, apart)[0] @ target.weights @ target.weights)
     V = target.sum(posterior.whiten(rows))
     return np.asarray(np.maximum(prior - np.einsum("nu,nu->u", V, V), 0.0))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError
-from knowgrad.space import Space
+from knowgrad.space.domain import Domain
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -14,7 +14,7 @@ LISTABLE = 10_000
 ROUNDS = 10  # of fresh candidates before points are repeated
 
 
-def latin_hypercube(n: int, space: Space, rng: np.random.Generator) -> FloatArray:
+def latin_hypercube(n: int, space: Domain, rng: np.random.Generator) -> FloatArray:
     """n feasible points (n, dim): each parameter cut into n cells, one point in each.
 
     Rows that are infeasible or repeat another give way to points of the domain far from those already there. Points
@@ -36,7 +36,7 @@ def latin_hypercube(n: int, space: Space, rng: np.random.Generator) -> FloatArra
     return np.concatenate([chosen, chosen[np.arange(n - len(chosen)) % len(chosen)]])
 
 
-def _candidates(missing: int, space: Space, rng: np.random.Generator) -> FloatArray:
+def _candidates(missing: int, space: Domain, rng: np.random.Generator) -> FloatArray:
     if space.size <= LISTABLE:
         points = space.enumerate(LISTABLE)
         if len(points):

@@ -6,7 +6,7 @@ differ only in what is pending share it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -20,6 +20,7 @@ from knowgrad.gp.laplace import noise_interval
 from knowgrad.model.data import Data
 from knowgrad.model.fitted import Fitted, fitted
 from knowgrad.model.outliers import is_far, surprise
+from knowgrad.model.warp import Identity
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial
 
@@ -77,7 +78,14 @@ class Moment:
     def _fitted(self) -> Fitted:
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
-        return fitted(self.space, self.data, self.settings, self.how)
+        return fitted(self.space, self.data, self.settings, self.how, linear=bool(self.settings.over))
+
+    @property
+    def linear(self) -> Fitted:
+        """The model of the values as they are: for averages, which those of warped values are not."""
+        if isinstance(self.model.units.warp, Identity):
+            return self.model
+        return self._fit.get("linear", lambda: fitted(self.space, self.data, self.settings, self.how, linear=True))
 
     def is_surprising(self, params: Mapping[str, Any], value: float, sem: float | None) -> bool:
         """Does a result at params contradict the model? Only one that was fitted before is asked."""
@@ -116,6 +124,14 @@ class Moment:
         if _are_the_same(other.results, self.results):
             object.__setattr__(other, "_fit", self._fit)
         return other
+
+    def within(self, fixed: Mapping[str, Any], rest: Callable[[], Space], trials: Sequence[Trial]) -> Self:
+        """The study of the `rest` of the parameters, where all trials have the values that are fixed."""
+        noise, settings = self.settings.noise, replace(self.settings, over=())
+        if callable(noise):
+            settings = replace(settings, noise=lambda params: noise({**fixed, **params}))
+        first = self._fit.get(("within", *fixed.items()), lambda: type(self)(rest(), trials, settings))
+        return first.given(trials)
 
 
 def _are_the_same(results: Sequence[Trial], others: Sequence[Trial]) -> bool:

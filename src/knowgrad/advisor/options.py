@@ -7,6 +7,7 @@ from typing import TypeGuard
 import numpy as np
 
 from knowgrad.acquisition.methods import METHODS
+from knowgrad.advisor.asked import Over
 from knowgrad.checked import spread
 from knowgrad.errors import ArgumentError
 from knowgrad.text import shown
@@ -18,9 +19,11 @@ UNNAMED = "study"
 LONGEST = 200
 
 
-def checked_settings(seed: object, direction: object, noise: object, method: object, fit: object) -> Settings:
+def checked_settings(
+    seed: object, direction: object, noise: object, method: object, fit: object, over: Over = ()
+) -> Settings:
     """The settings these options make, or an ArgumentError that says what was expected."""
-    return Settings(_seed(seed), _direction(direction), _noise(noise), _method(method), _fit(fit))
+    return Settings(_seed(seed), _direction(direction), _noise(noise), _method(method), _fit(fit), over)
 
 
 def checked_name(name: object, storage: object = None) -> str | None:

@@ -8,26 +8,81 @@ tried has to be better than the best one in hand, and not only by what is unknow
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.acquisition.target import Averaged, mean_of, variance_of
+from knowgrad.advisor.about import about
 from knowgrad.advisor.evidence import weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model
+from knowgrad.model.fitted import Fitted
+from knowgrad.space import Params
+from knowgrad.space.domain import Domain
 from knowgrad.trial import Recommendation, best_of
+
+SURE = 3.0  # standard deviations that an average not known exactly has to be better by than one that is
+NEGLIGIBLE = 0.003  # standard deviation of an average that is known exactly, relative to that of all results
 
 
 @one_thread
-def recommend(moment: Moment) -> Recommendation:
-    """In user units. At least one trial must be complete."""
+def recommend(
+    moment: Moment, given: Params | None = None, tolerance: Mapping[str, float] | None = None
+) -> Recommendation:
+    """In user units. At least one trial must be complete.
+
+    `given` are values that it is to have; `tolerance` half-widths within which settings are held, so that the best is
+    that of the average over all settings within them.
+    """
+    subject, tolerance = about(moment, given), tolerance or {}
+    subject.check_tolerance(tolerance)
+    done = moment.complete
+    best = best_of(filter(subject.holds, done), moment.settings.direction)
+    if (inner := subject.inside(moment)) is not None:
+        found = recommend(inner, tolerance=tolerance)
+        return replace(found, params=subject.whole(found.params), best=best)
+    domain = subject.domain(moment)
+    target = subject.decided(domain, tolerance)
+    if target is None:
+        params, mean, sd = _best(moment)
+    else:
+        u, mean, sd = _lowest_average(moment, moment.linear if tolerance else moment.model, domain, target)
+        params = subject.answered(moment.space.decode(u))
+    return Recommendation(params, mean, sd, len(done), best)
+
+
+def _best(moment: Moment) -> tuple[Params, float, float]:
+    """Where f is lowest, and its mean and standard deviation there."""
     found = moment.model
     u = lowest_mean(found.model, found.safe(moment.domain()), moment.rng(3))
     tried, evidence = weighed(found, moment.space, u)
     new = evidence.favours_untried() and not found.is_tried(u)
     mean, sd = evidence.untried if new else evidence.tried
-    done = moment.complete
-    return Recommendation(
-        moment.space.decode(u) if new else dict(found.done[tried].params),
-        found.units.value(mean),
-        found.units.deviation(mean, sd),
-        len(done),
-        best_of(done, moment.settings.direction),
-    )
+    params = moment.space.decode(u) if new else dict(found.done[tried].params)
+    return params, found.units.value(mean), found.units.deviation(mean, sd)
+
+
+def _lowest_average(moment: Moment, found: Fitted, domain: Domain, target: Averaged) -> tuple[Array, float, float]:
+    """The same of a weighted sum of f: its lowest mean, or where it is known exactly, unless that is surely worse."""
+    u = lowest_mean(found.model, found.safe(domain), moment.rng(3), target)
+    if found.exact_at(u[None]):
+        U = np.vstack([u, domain.project(found.observed[0].X)])
+        mean, sd = average_and_sd(found.model, U, target)
+        known = np.flatnonzero((sd <= NEGLIGIBLE) & domain.contains(U))
+        best = known[np.argmin(mean[known])] if len(known) else 0
+        is_sure = sd[0] <= NEGLIGIBLE or mean[0] + SURE * sd[0] <= mean[best]
+        u = U[0 if mean[0] <= mean[best] and is_sure else best]
+    mean, sd = found.units.predictions(*average_and_sd(found.model, u[None], target))
+    return u, float(mean[0]), float(sd[0])
+
+
+def average_and_sd(model: Model, U: Array, target: Averaged) -> tuple[Array, Array]:
+    """Of the target at the rows of U, under the mixture of posteriors."""
+    means = np.array([mean_of(target, post, U) for post in model])
+    variances = np.array([variance_of(target, post, U) for post in model])
+    return means.mean(axis=0), np.sqrt(variances.mean(axis=0) + means.var(axis=0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from knowgrad.advisor.asked import checked_given, checked_shared, checked_tolerance
 from knowgrad.advisor.diagnose import diagnose
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.moment import Moment
@@ -9,6 +10,7 @@ from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.suggest import gain, suggest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
+from knowgrad.space import Params
 from knowgrad.trial import Gain, Recommendation, Suggestion, sign_of
 
 Z95 = 1.959963984540054  # of a normal distribution, 95 % lie within so many standard deviations
@@ -27,18 +29,33 @@ class Snapshot(Moment):
         """The standard deviation of all results; 1 if they are all the same."""
         return self.model.units.difference(1.0)
 
-    def suggest(self, q: int, *, last: bool = False) -> Suggestion:
-        """q points to try next; `last`: the search ends with them."""
-        return suggest(self, q, last=last)
+    def suggest(self, q: int, *, last: bool = False, given: object = None, shared: object = None) -> Suggestion:
+        """q points to try next; `last`: the search ends with them; `given` and `shared`: see `Study.ask`."""
+        context, limits = checked_given(self.space, given), checked_shared(self.space, shared)
+        return suggest(self, q, last=last, given=context, shared=limits)
 
     @property
     def recommendation(self) -> Recommendation:
         """What to use now."""
-        return self._kept.get("recommendation", lambda: recommend(self))
+        return self.recommend()
 
-    def gain(self, q: int) -> Gain:
+    def recommend(self, given: object = None, tolerance: object = None) -> Recommendation:
+        """What to use now, in a context or with settings that are not held exactly; see `Study.recommend`."""
+        context, widths = checked_given(self.space, given), checked_tolerance(self.space, tolerance)
+        key = ("recommendation", *context.items(), *widths.items())
+        return self._kept.get(key, lambda: recommend(self, context, widths))
+
+    @property
+    def place(self) -> Params:
+        """The recommendation with a value for every parameter: where it is over several contexts, in the weightiest."""
+        weightiest = {name: max(pairs, key=lambda each: each[1])[0] for name, pairs in self.settings.over}
+        params = {**weightiest, **self.recommendation.params}
+        return {name: params[name] for name in self.space.names if name in params}
+
+    def gain(self, q: int, given: object = None) -> Gain:
         """How much better, on average, the recommendation would be after q more points, besides those running."""
-        return self._kept.get(("gain", q), lambda: gain(self, q))
+        context = checked_given(self.space, given)
+        return self._kept.get(("gain", q, *context.items()), lambda: gain(self, q, context))
 
     @property
     def diagnostics(self) -> Diagnostics:

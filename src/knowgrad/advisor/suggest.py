@@ -8,6 +8,8 @@ says why.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,13 +18,18 @@ import numpy as np
 from knowgrad.acquisition.methods import resolve
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.acquisition.target import Target
+from knowgrad.acquisition.ties import Tie
+from knowgrad.advisor.about import about
 from knowgrad.advisor.design import latin_hypercube
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
+from knowgrad.advisor.tying import alike, beside, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import Fitted
-from knowgrad.space import Space
+from knowgrad.space import Contexts, Params, Space
+from knowgrad.space.domain import Domain
 from knowgrad.trial import Gain, Suggestion
 
 LISTABLE = 10_000  # points of a space that is searched through for those not yet tried
@@ -30,26 +37,60 @@ NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 
 
 @one_thread
-def suggest(moment: Moment, q: int, *, last: bool = False) -> Suggestion:
-    """q points to try next, given every trial so far; `last`: the search ends with them."""
-    space = moment.domain()
-    start = _starting_points(space, moment)[:q]
+def suggest(
+    moment: Moment,
+    q: int,
+    *,
+    last: bool = False,
+    given: Params | None = None,
+    shared: Mapping[str, int] | None = None,
+) -> Suggestion:
+    """q points to try next, given every trial so far; `last`: the search ends with them.
+
+    `given` are values that they are to have, `shared` how many different values of a parameter they may have.
+    """
+    subject = about(moment, given)
+    shared = {name: limit for name, limit in (shared or {}).items() if name not in subject.fixed}
+    if (inner := subject.inside(moment)) is not None:
+        found = suggest(inner, q, last=last, shared=shared)
+        return replace(found, params=tuple(map(subject.whole, found.params)))
+    domain = subject.domain(moment)
+    ties = ties_of(moment, shared)
+    start = tied_rows(_starting_points(domain, moment)[:q], domain, ties, moment.rng(4))
     sources = ["start"] * len(start)
     if len(start) == q:
-        return Suggestion(tuple(space.decode(u) for u in start), tuple(sources))
-    answer, source, found = _proposed(space, moment, start, q - len(start), last)
-    params = tuple(space.decode(u) for u in np.vstack([start, answer.Z]))
+        return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
+    asked = Asked(moment, domain, subject.target(domain), start, beside(ties, start), q - len(start), last)
+    answer, source, model = _proposed(asked)
+    params = tuple(moment.space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
-    if found is None or (worth := _worth(found, answer)) is None:
+    if model is None or (worth := _worth(model, answer)) is None:
         return Suggestion(params, tuple(sources))
     return Suggestion(params, tuple(sources), *worth)
 
 
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is left to be proposed: q points besides the `start`, which keep the ties with it."""
+
+    moment: Moment
+    domain: Space | Contexts
+    target: Target | None
+    start: Array
+    ties: tuple[Tie, ...]
+    q: int
+    last: bool
+
+
 @one_thread
-def gain(moment: Moment, q: int) -> Gain:
+def gain(moment: Moment, q: int, given: Params | None = None) -> Gain:
     """How much better, on average, the recommendation would be after q more points, besides those still running."""
-    found, pending = moment.model, moment.data.at("pending")
-    question = Question(found.model, found.noise, found.searched(moment.domain()), pending, q, last=True)
+    subject = about(moment, given)
+    if (inner := subject.inside(moment)) is not None:
+        return gain(inner, q)
+    domain = subject.domain(moment)
+    found, pending, target = moment.model, moment.data.at("pending"), subject.target(domain)
+    question = Question(found.model, found.noise, found.searched(domain), pending, q, last=True, target=target)
     answer = QKG().propose(question, moment.rng(1))
     worth = _worth(found, answer)
     assert worth is not None
@@ -63,7 +104,7 @@ def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
     return found.units.difference(answer.value), found.units.difference(answer.sem)
 
 
-def _starting_points(space: Space, moment: Moment) -> Array:
+def _starting_points(space: Space | Contexts, moment: Moment) -> Array:
     """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows.
 
     Of parameters that exist only sometimes d counts as many as a point has on average.
@@ -74,25 +115,31 @@ def _starting_points(space: Space, moment: Moment) -> Array:
     return latin_hypercube(size, space, np.random.default_rng([moment.settings.seed, 0]))[tried:]
 
 
-def _proposed(space: Space, moment: Moment, start: Array, q: int, last: bool) -> tuple[Answer, str, Fitted | None]:
+def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
     """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
+    moment, space, q, ties = asked.moment, asked.domain, asked.q, asked.ties
     rng, settings = moment.rng(2), moment.settings
     counted = [trial.state != "discarded" for trial in moment.trials]  # a discarded point may be tried again
-    taken = np.vstack([moment.data.points[counted], start])
+    taken = np.vstack([moment.data.points[counted], asked.start])
+
+    def anywhere() -> Answer:
+        return Answer(tied_rows(_far(space, taken, q, rng), space, ties, rng))
+
     if not moment.complete:
-        return Answer(_far(space, taken, q, rng)), "random: no result to learn from yet", None
+        return anywhere(), "random: no result to learn from yet", None
     try:
         found = moment.model
-        pending = np.vstack([moment.data.at("pending"), start])
+        pending = np.vstack([moment.data.at("pending"), asked.start])
         least = partial(least_share, found.observed, found.known, moment.noise_interval)
-        question = Question(found.model, found.noise, found.searched(moment.domain()), pending, q, last, least)
+        where = found.searched(asked.domain)
+        question = Question(found.model, found.noise, where, pending, q, asked.last, least, asked.target, ties)
         answer = resolve(settings.method).propose(question, rng)
     except NUMERICAL as error:
-        return Answer(_far(space, taken, q, rng)), f"random: the model failed ({error})", None
+        return anywhere(), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():
-        return Answer(_far(space, taken, q, rng)), "random: the model's answer was not finite", None
+        return anywhere(), "random: the model's answer was not finite", None
     if found.exact_at(answer.Z):
-        answer = Answer(_unrepeated(space, taken, answer.Z, rng), answer.value, answer.sem)
+        answer = Answer(_unrepeated(space, taken, answer.Z, rng, ties), answer.value, answer.sem)
     return answer, _name(settings.method), found
 
 
@@ -100,7 +147,7 @@ def _name(method: Any) -> str:
     return method if isinstance(method, str) else type(method).__name__
 
 
-def _far(space: Space, taken: Array, q: int, rng: np.random.Generator) -> Array:
+def _far(space: Domain, taken: Array, q: int, rng: np.random.Generator) -> Array:
     """q feasible points, one after the other the farthest of many samples from all that is taken."""
     for _ in range(q):
         samples = space.sample(128, rng)
@@ -117,7 +164,7 @@ def _gaps(samples: Array, taken: Array) -> Array:
     return np.array([((sample - taken) ** 2).sum(axis=1).min(initial=np.inf) for sample in samples])
 
 
-def _untried(space: Space, taken: Array) -> Array:
+def _untried(space: Domain, taken: Array) -> Array:
     """The points of a small finite space that are not taken."""
     if space.size > LISTABLE:
         return np.empty((0, space.dim))
@@ -125,10 +172,11 @@ def _untried(space: Space, taken: Array) -> Array:
     return np.array([row for row in space.enumerate(LISTABLE) if row.tobytes() not in seen]).reshape(-1, space.dim)
 
 
-def _unrepeated(space: Space, taken: Array, Z: Array, rng: np.random.Generator) -> Array:
+def _unrepeated(space: Domain, taken: Array, Z: Array, rng: np.random.Generator, ties: tuple[Tie, ...] = ()) -> Array:
     """Exact results need no second look: a point tried before gives way to one that was not, while there is one."""
     for i in range(len(Z)):
         others = np.vstack([taken, Z[:i]])
         if (np.abs(others - Z[i]).max(axis=1) == 0.0).any():
-            Z = np.vstack([Z[:i], _far(space, others, 1, rng), Z[i + 1 :]])
+            where = alike(space, ties, Z[i])
+            Z = np.vstack([Z[:i], _far(where, others, 1, rng), Z[i + 1 :]])
     return Z

@@ -13,6 +13,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from knowgrad.log.leases import reclaimed, terms
 from knowgrad.log.ledger import Ledger, holds
@@ -22,6 +24,9 @@ from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event, Gain, Suggestion, Trial
 
 Suggest = Callable[[tuple[Trial, ...], int], Suggestion]
+# Those of the queue, in its order, that an ask for at most q points may be handed.
+Pick = Callable[[list[Trial], int], list[Trial]]
+Handed = Callable[[Clock], dict[str, Any]]
 
 TURN = 5.0  # seconds a turn lasts at least, when whoever announced it dies
 SHORTEST, LONGEST = 0.005, 0.25  # seconds between two looks at whether a turn is over
@@ -30,6 +35,11 @@ NOTHING = Suggestion((), ())
 
 class _Overtaken(Exception):
     """Somebody else asked while the answer was being computed."""
+
+
+def first(queue: list[Trial], q: int) -> list[Trial]:
+    """The next q."""
+    return queue[:q]
 
 
 @dataclass(frozen=True)
@@ -42,8 +52,8 @@ class _Draft:
     """What a suggestion is to be a function of."""
 
     @classmethod
-    def of(cls, ledger: Ledger, q: int) -> "_Draft":
-        queued = ledger.queue[:q]
+    def of(cls, ledger: Ledger, q: int, pick: Pick) -> "_Draft":
+        queued = pick(ledger.queue, q)
         known = [*ledger.known, *(replace(trial, state="pending") for trial in queued)]
         return cls(ledger.turn, queued, tuple(sorted(known, key=lambda trial: trial.number)))
 
@@ -62,15 +72,17 @@ class Asker:
         """In a child, which is another asker."""
         self._lock, self._ticket = threading.Lock(), secrets.token_hex(8)
 
-    def ask(self, q: int, suggest: Suggest, lease: float | None, worker: str | None) -> tuple[list[Trial], Gain | None]:
+    def ask(
+        self, q: int, suggest: Suggest, lease: float | None, worker: str | None, pick: Pick = first
+    ) -> tuple[list[Trial], Gain | None]:
         """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
         with self._lock:
-            at_once, crowded = self._has_queued(q), False
+            at_once, crowded = self._has_queued(q, pick), False
             while True:
-                draft = None if at_once else self._draft(q, crowded)
+                draft = None if at_once else self._draft(q, crowded, pick)
                 found = NOTHING if draft is None else self._compute(draft, q - len(draft.queued), suggest)
                 try:
-                    return self._hand_out(q, draft, found, lease, worker, at_once), _gain(found)
+                    return self._hand_out(q, draft, found, partial(_terms, lease, worker), pick, at_once), _gain(found)
                 except _Overtaken:
                     at_once, crowded = False, not at_once
 
@@ -82,13 +94,13 @@ class Asker:
                 return self._log.commit(lambda ledger, now: reclaimed(ledger, now()))
             return ledger
 
-    def _has_queued(self, q: int) -> bool:
+    def _has_queued(self, q: int, pick: Pick) -> bool:
         """Had the queue enough when the log was last read, and nobody a lease? Then there is no need to look first."""
         with self._log.lock:
             ledger = self._log.peek()
-            return not ledger.is_any_leased and len(ledger.queue) >= q
+            return not ledger.is_any_leased and len(pick(ledger.queue, q)) >= q
 
-    def _draft(self, q: int, crowded: bool) -> _Draft | None:
+    def _draft(self, q: int, crowded: bool, pick: Pick) -> _Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
 
         None if there is nothing to compute, because the queue has enough.
@@ -97,11 +109,11 @@ class Asker:
         while True:
             with self._log.lock:
                 ledger = self.reclaim()
-                if len(ledger.queue) >= q:
+                if len(pick(ledger.queue, q)) >= q:
                     return None
                 is_taken = self._foreign(ledger, self._log.storage.now)
                 if not is_taken and (not crowded or self._announce()):
-                    return _Draft.of(ledger, q) if len(ledger.queue) < q else None
+                    return _Draft.of(ledger, q, pick) if len(pick(ledger.queue, q)) < q else None
             crowded = True
             time.sleep(pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST)
@@ -132,7 +144,7 @@ class Asker:
         return found
 
     def _hand_out(
-        self, q: int, draft: _Draft | None, found: Suggestion, lease: float | None, worker: str | None, at_once: bool
+        self, q: int, draft: _Draft | None, found: Suggestion, handed: Handed, pick: Pick, at_once: bool
     ) -> list[Trial]:
         """Points of the queue go to whoever comes; those that were computed only if nobody asked in between.
 
@@ -141,21 +153,26 @@ class Asker:
         numbers: list[int] = []
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
-            queued = ledger.queue[:q] if draft is None else draft.queued
+            queued = pick(ledger.queue, q) if draft is None else draft.queued
             if len(queued) < q if draft is None else draft.turn != ledger.turn:
                 raise _Overtaken
             if at_once and ledger.is_any_leased:
                 raise _Overtaken
-            handed = {"batch": ledger.batches, "worker": worker, **({} if lease is None else terms(lease, now()))}
+            to_whom = {"batch": ledger.batches, **handed(now)}
             first = len(ledger.trials)
             numbers[:] = [*(trial.number for trial in queued), *range(first, first + len(found.params))]
             points = [{"params": p, "source": s} for p, s in zip(found.params, found.sources, strict=True)]
             points = [{} for _ in queued] + points
-            return [Event("asked", {"number": n, **point, **handed}) for n, point in zip(numbers, points, strict=True)]
+            return [Event("asked", {"number": n, **point, **to_whom}) for n, point in zip(numbers, points, strict=True)]
 
         with self._log.lock:
             trials = self._log.commit(decide).trials
             return [trials[number] for number in numbers]
+
+
+def _terms(lease: float | None, worker: str | None, now: Clock) -> dict[str, Any]:
+    """Who has points from now on, and for how long."""
+    return {"worker": worker, **({} if lease is None else terms(lease, now()))}
 
 
 def _gain(found: Suggestion) -> Gain | None:

@@ -15,14 +15,16 @@ from knowgrad.errors import ArgumentError, MismatchError, StorageError
 from knowgrad.space import Space, differences
 from knowgrad.trial import Settings
 
-FORMAT = 1
+FORMAT, AVERAGED = 1, 2  # of logs; of those of a study of an average, which an earlier version would take for another
+NEWEST = AVERAGED
 
 
 def created(name: str | None, space: Space, settings: Settings, now: float) -> dict[str, Any]:
     """The data of the first event of a log."""
     method = settings.method
+    over = created_over(settings)
     return {
-        "format": FORMAT,
+        "format": AVERAGED if over else FORMAT,
         "uid": secrets.token_hex(8),
         "name": name,
         "time": now,
@@ -32,7 +34,19 @@ def created(name: str | None, space: Space, settings: Settings, now: float) -> d
         "noise": {"function": True} if callable(settings.noise) else settings.noise,
         "method": method if isinstance(method, str) else {"object": type(method).__name__},
         "fit": settings.fit,
+        **({"over": over} if over else {}),
     }
+
+
+def created_over(settings: Settings) -> dict[str, Any]:
+    """The contexts of an average as JSON: of each parameter pairs of a value and its weight."""
+    return {name: [list(pair) for pair in pairs] for name, pairs in settings.over}
+
+
+def _over(record: Mapping[str, Any]) -> tuple[tuple[str, tuple[tuple[Any, float], ...]], ...]:
+    return tuple(
+        (name, tuple((value, weight) for value, weight in pairs)) for name, pairs in record.get("over", {}).items()
+    )
 
 
 def resumed(record: Mapping[str, Any], space: Space, settings: Settings, seed: object) -> tuple[Space, Settings]:
@@ -43,6 +57,8 @@ def resumed(record: Mapping[str, Any], space: Space, settings: Settings, seed: o
         lines.append(f"direction: recorded {record['direction']!r}, now {settings.direction!r}")
     if seed is not None and record["seed"] != settings.seed:
         lines.append(f"seed: recorded {record['seed']}, now {settings.seed}")
+    if dict(_over(record)) != dict(settings.over):
+        lines.append(f"over: recorded {record.get('over')}, now {created_over(settings) or None}")
     if lines:
         raise MismatchError(
             f"study {record['name']!r}: expected what it was created with, got something else:\n  "
@@ -51,13 +67,13 @@ def resumed(record: Mapping[str, Any], space: Space, settings: Settings, seed: o
         )
     if tuple(record["space"]["parameters"]) != space.names:  # the order of columns is part of what a seed decides
         space = Space.from_dict(record["space"], feasible=space.feasible)
-    return space, replace(settings, seed=record["seed"])
+    return space, replace(settings, seed=record["seed"], over=_over(record))
 
 
 def check_format(record: Mapping[str, Any]) -> None:
-    if record["format"] > FORMAT:
+    if record["format"] > NEWEST:
         raise StorageError(
-            f"study {record['name']!r}: expected a log of format {FORMAT}, got {record['format']}, "
+            f"study {record['name']!r}: expected a log of format {NEWEST} or less, got {record['format']}, "
             "written by a newer knowgrad; upgrade this one"
         )
 
@@ -66,6 +82,7 @@ def recalled(record: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, A
     """The options of `Study` as recorded, but for those that are `given`, not None."""
     check_format(record)
     options = {key: record[key] for key in ("direction", "seed", "noise", "method", "fit")}
+    options["over"] = record.get("over")
     options |= {key: value for key, value in given.items() if value is not None}
     for key in ("noise", "method"):
         if isinstance(options[key], Mapping):

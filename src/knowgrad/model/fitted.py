@@ -59,26 +59,26 @@ class Fitted:
         """Mean and standard deviation of f at the rows of U, in user units."""
         return self.units.predictions(*mean_and_sd(self.model, U))
 
-    def searched(self, space: Space) -> Domain:
+    def searched(self, space: Domain) -> Domain:
         """Where to look for points to try: the space without where failing is likely."""
         return self._without_failures(space, SEARCHED)
 
-    def safe(self, space: Space) -> Domain:
+    def safe(self, space: Domain) -> Domain:
         """Where a recommendation may lie."""
         return self._without_failures(space, SAFE)
 
-    def _without_failures(self, space: Space, limit: float) -> Domain:
+    def _without_failures(self, space: Domain, limit: float) -> Domain:
         if self.failing is not None and self.risk > limit:
             return Avoiding(space, self.failing.chance, limit, self.observed[0].X)
         return space
 
 
-def fitted(space: Space, data: Data, settings: Settings, how: str) -> Fitted:
-    """The model of the completed trials; at least one is needed."""
+def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bool = False) -> Fitted:
+    """The model of the completed trials; at least one is needed. `linear`: of their values as they are."""
     done, X, failed = taken_in(data, space.groups, settings.direction, LIMIT[how])
     values = np.array([value_of(trial) for trial in done])
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how)
+    (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, linear=linear)
     known, observed = units.variance(sd, values), [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])

@@ -33,11 +33,13 @@ COUNTS = 1.0  # standard deviations that a gross error counts for
 Fit = tuple[Units, Kernel, Posterior]
 
 
-def robust(X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str) -> tuple[Fit, list[int]]:
+def robust(
+    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, *, linear: bool = False
+) -> tuple[Fit, list[int]]:
     """The fit to results (n,) at X (n, D) with noise sd (n,) or nan, and the indices of those that it leaves out."""
 
     def of(rows: NDArray[np.intp]) -> Fit:
-        return learned(X[rows], values[rows], sd[rows], groups, direction, how)
+        return learned(X[rows], values[rows], sd[rows], groups, direction, how, linear=linear)
 
     everything = np.arange(len(values))
     fit = of(everything)

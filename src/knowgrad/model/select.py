@@ -31,7 +31,7 @@ class Way(NamedTuple):
 
 
 def learned(
-    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str
+    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, *, linear: bool = False
 ) -> tuple[Units, Kernel, Posterior]:
     """The way to see the results under which their better half is predicted best from all the others.
 
@@ -39,9 +39,12 @@ def learned(
     only where there is little noise, and the rougher one where the smoother one did not win. Where the noise is not
     known, results with little noise are also tried as exact, and results with much noise on a logarithmic scale. Exact
     results, the logarithm and the rougher kernel have to win by a log-density margin. Maximum likelihood ("mle", as in
-    the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2.
+    the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2. `linear` results stay unwarped: an
+    average of f is to be found, and the average of a warped f is another.
     """
     plain, warped, ratios = (Units.of(values, direction, warp.of) for warp in (Identity, AsinhWarp, LogWarp))
+    if linear:
+        warped = ratios = plain
     if how == "mle":
         return plain, matern52, fit(X, plain.standardise(values), plain.variance(sd), groups)
     part, usual = small_subset(plain.standardise(values)), Way(plain, matern52, sd)

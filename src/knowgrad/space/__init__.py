@@ -4,6 +4,7 @@ May import: checked, errors, text.
 """
 
 from knowgrad.space.candidates import Candidates
+from knowgrad.space.contexts import Contexts, rest_of
 from knowgrad.space.coordinates import Parameter
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.numeric import Float, Int
@@ -15,6 +16,7 @@ from knowgrad.space.space import Params, Space, as_space
 __all__ = [
     "Candidates",
     "Choice",
+    "Contexts",
     "Float",
     "Int",
     "Mixture",
@@ -24,4 +26,5 @@ __all__ = [
     "Space",
     "as_space",
     "differences",
+    "rest_of",
 ]

@@ -21,8 +21,9 @@ def through(snapshot: Snapshot, *names: str) -> tuple[Mapping[str, Any], float]:
     with them was tried, any point of the space that has them.
     """
     best = snapshot.recommendation
-    if all(name in best.params for name in names):
-        return best.params, best.mean
+    place = snapshot.place
+    if all(name in place for name in names):
+        return place, best.mean
     space, U = snapshot.space, snapshot.data.at("complete")
     U = U[space.has(U, *names)]
     if not len(U):

@@ -13,6 +13,7 @@ mean stays): their worth is not shared with the new point, as it is in `qkg`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import ndtri
@@ -31,6 +32,8 @@ from knowgrad.gp.posterior import Model
 class KG:
     """Options: sampled optima and size of A per posterior, fantasies and rounds of column generation, screened points
     that are kept."""
+
+    takes_targets: ClassVar[bool] = True
 
     paths: int = 64
     size: int = 128

@@ -16,6 +16,7 @@ to sequential multistage testing in materials science", 2015.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ CHUNK = 1 << 17  # samples × lines that are held at a time
 @dataclass(frozen=True)
 class NestedKG:
     """Options: Monte Carlo samples (a power of two), the longest list, and sweeps of exchange at most."""
+
+    takes_targets: ClassVar[bool] = True
 
     samples: int = 64
     limit: int = 512

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -31,8 +33,10 @@ from knowgrad.acquisition.search.batch import Average, greedy
 from knowgrad.acquisition.search.discretize import APART, distinct, fantasy_minima, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
-from knowgrad.acquisition.search.sequential import samples_may_miss, sequential_kg
+from knowgrad.acquisition.search.sequential import one_point_given, samples_may_miss, sequential_kg
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
+from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchange, tied_greedy
+from knowgrad.acquisition.ties import binding
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
 
@@ -64,6 +68,9 @@ class QKG:
     first three leave a last batch as it is: no batch would follow that could use what they tell.
     """
 
+    takes_targets: ClassVar[bool] = True
+    keeps_ties: ClassVar[bool] = True
+
     samples: int = 64
     paths: int = 64
     size: int = 64
@@ -75,6 +82,8 @@ class QKG:
     sequential_batches: bool = True
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        if binding(question.ties, question.q):
+            return self._tied(replace(question, ties=binding(question.ties, question.q)), rng)
         if not samples_may_miss(question):
             asked = at_lower_bound(question) if self.noise_lower_bound else question
             z, sets = self._joint_batch(asked, *self.prepare(question, rng), rng)
@@ -95,18 +104,45 @@ class QKG:
         value, sem, batch = max(valued, key=lambda each: each[0])
         return Answer(batch, value, sem)
 
+    def _tied(self, question: Question, rng: np.random.Generator) -> Answer:
+        """A batch that keeps the ties: the joint one, and a sequential one where samples may miss what it is worth.
+
+        No point is set aside: it would decide what all that share its settings are measured at.
+        """
+        missed = samples_may_miss(question)
+        asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)
+        begin, candidates = self.prepare(question, rng)
+        z, sets = self._joint_batch(asked, begin, candidates, rng)
+        batches = [z]
+        if missed and self.sequential_batches:
+            batches.append(tied_greedy(question, partial(one_point_given, question, begin), candidates, rng))
+        Zq = fresh(question, 512 if missed else 128, rng)
+        valued = [(*true_value(question, sets, batch, Zq), batch) for batch in batches]
+        value, sem, batch = max(valued, key=lambda each: each[0])
+        return Answer(batch, value, sem)
+
     def _joint_batch(
         self, question: Question, sets: list[Array], candidates: Array, rng: np.random.Generator
     ) -> tuple[Array, list[Array]]:
         """The batch by greedy construction and joint ascent, and the refined sets."""
         domain, pending, q = question.domain, question.pending, question.q
         Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
-        z = greedy(question, lambda W: Average(factors(question, sets, W, Zq[:, : len(W) + 1])), candidates)
+
+        def build(W: Array) -> Average:
+            return Average(factors(question, sets, W, Zq[:, : len(W) + 1]))
+
+        z = tied_batch(question, build, candidates, rng) if question.ties else greedy(question, build, candidates)
         scale, apart = common_scale(question.model), spacing(question)
         for _ in range(min(self.rounds, 2 * q - 1)):
             sets = [enrich(ahead, z, Zq, domain, apart) for ahead in lookaheads(question, sets, pending)]
-            z = climb(Average(factors(question, sets, pending, Zq)), z[None], domain, scale, steps=8, tol=1e-4)[0][0]
+            joint = Average(factors(question, sets, pending, Zq))
+            if question.ties:
+                z = tied_climb(question, joint, z)
+            else:
+                z = climb(joint, z[None], domain, scale, steps=8, tol=1e-4)[0][0]
         joint = Average(factors(question, sets, pending, Zq))
+        if question.ties:
+            return tied_exchange(question, joint, z, rng), sets
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
     def _set_aside(self, question: Question, rng: np.random.Generator) -> Array:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -58,6 +59,8 @@ class PaperQKG:
         final: normals on which the last choice is made (default 1,024).
         fit: how hyperparameters are found, unless the study says otherwise (default "mle").
     """
+
+    takes_targets: ClassVar[bool] = True
 
     M: int = 1000
     fit: str = "mle"

@@ -12,7 +12,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.problem import Objective, Rows
 from knowgrad.acquisition.search.ascent import climb
-from knowgrad.acquisition.target import Field, Target, field_of, mean_of, variance_of
+from knowgrad.acquisition.target import Averaged, Field, Target, field_of, mean_of, variance_of
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.paths import Paths
@@ -37,7 +37,7 @@ def downhill(field: Field) -> Objective:
     return climbed
 
 
-def model_mean(model: Model, target: Target | None = None) -> Field:
+def model_mean(model: Model, target: Averaged | None = None) -> Field:
     """The average of μ^(n) over the posteriors: of f, or of the target."""
 
     def average(U: Array, rows: Rows) -> tuple[Array, Array]:
@@ -51,7 +51,7 @@ def minima(
     model: Model,
     domain: Domain,
     spread: Array,
-    target: Target | None = None,
+    target: Averaged | None = None,
     *,
     starts: int = 16,
     steps: int = 20,
@@ -65,7 +65,7 @@ def minima(
     return distinct(Z[np.argsort(-value, kind="stable"), 0], model[0].ell)
 
 
-def lowest(model: Model, U: Array, size: int, target: Target | None = None, apart: float = 0.0) -> Array:
+def lowest(model: Model, U: Array, size: int, target: Averaged | None = None, apart: float = 0.0) -> Array:
     """The rows of U with the lowest mean, no two of them within `apart` length scales."""
     order = np.argsort(np.mean([mean_of(target, post, U) for post in model], axis=0), kind="stable")
     if apart == 0.0:

@@ -13,7 +13,7 @@ from knowgrad.acquisition.search.discretize import downhill, minima, model_mean
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.shortlist import shortlist
 from knowgrad.acquisition.search.starts import common_scale
-from knowgrad.acquisition.target import Target
+from knowgrad.acquisition.target import Averaged
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
@@ -24,7 +24,7 @@ SURE = 0.1  # standard deviation of f at its minimum, relative to that of all re
 TRIED = 1e-6  # length scales from a measured point within which a point counts as measured
 
 
-def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator, target: Target | None = None) -> Array:
+def lowest_mean(model: Model, domain: Domain, rng: np.random.Generator, target: Averaged | None = None) -> Array:
     """The minimiser of the model's mean over the domain, snapped (D,)."""
     lows = minima(model, domain, shortlist(domain, model, 512, rng), target, starts=STARTS, steps=100, tol=1e-12)
     lows = lows if domain.is_unconstrained or not (inside := domain.contains(lows)).any() else lows[inside]

@@ -57,3 +57,8 @@ def one_point_kg(question: Question, sets: Sequence[Array], model: Model) -> Ave
     none = np.empty((0, question.domain.dim))
     each = zip(model, question.noise, sets, strict=True)
     return Average([ExactKG(Lookahead(post, noise, A, none, question.target)) for post, noise, A in each])
+
+
+def one_point_given(question: Question, sets: Sequence[Array], W: Array) -> Average:
+    """The exact q-KG of one point, if the points W return their posterior means."""
+    return one_point_kg(question, sets, believe(question.model, question.noise, W))

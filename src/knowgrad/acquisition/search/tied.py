@@ -1,0 +1,172 @@
+"""A batch whose points share settings, found jointly: the nested batches of Wang et al. (2015), generalised.
+
+1. A first value for what is shared: of several, the one at which the first few points of a batch are worth most.
+2. Greedy: each point the best addition; once there are as many values as there may be, at one of these.
+3. Joint ascent in which points that share a value move it together, and exchange: of a single point to another
+   of the values, and of a value for all points that share it.
+
+Source: Wang, Reyes, Brown, Mirkin & Powell, "Nested-batch-mode learning and stochastic optimization with an application
+to sequential multistage testing in materials science", 2015.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.acquisition.problem import Question, Rows
+from knowgrad.acquisition.search.ascent import Acquisition, climb, search
+from knowgrad.acquisition.search.batch import Build
+from knowgrad.acquisition.search.exchange import exchange
+from knowgrad.acquisition.search.starts import common_scale
+from knowgrad.acquisition.ties import Tie, are_kept, held
+from knowgrad.gp.linalg import Array
+from knowgrad.space.domain import Domain
+from knowgrad.space.held import Held
+
+FIRST, AHEAD = 6, 4  # values that are tried for what is shared, and points by which they are judged
+SCREENED = 512  # candidates at most, over all values
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Points of a batch that share a value; `stuck` if points beside the batch share it too."""
+
+    members: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    stuck: bool
+
+
+def groups_of(ties: tuple[Tie, ...], z: Array) -> list[Group]:
+    found = []
+    for tie in ties:
+        h, columns = len(tie.beside), np.flatnonzero(tie.columns)
+        which = np.unique(np.vstack([tie.beside, z])[:, columns], axis=0, return_inverse=True)[1].ravel()
+        shares = [which == value for value in np.unique(which[h:])]
+        found += [Group(np.flatnonzero(share[h:]), columns, bool(share[:h].any())) for share in shares]
+    return found
+
+
+class Together:
+    """The domain and the acquisition of batches in which groups move as one, as `climb` takes them."""
+
+    def __init__(self, acquisition: Acquisition, domain: Domain, z: Array, groups: list[Group]) -> None:
+        self._acquisition, self._domain, self._z, self._groups = acquisition, domain, z, groups
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._domain, name)
+
+    def __call__(self, Z: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = self._acquisition(Z, rows)
+        return value, self._tied(gradient, np.zeros_like(self._z))
+
+    def project(self, Z: Array) -> Array:
+        return self._tied(self._domain.project(Z), self._z)
+
+    def _tied(self, Z: Array, stuck: Array) -> Array:
+        """Z (S, q, D) with the mean of each group in its columns: of gradients, the part that keeps ties."""
+        Z = Z.copy()
+        for group in self._groups:
+            at = group.members[:, None], group.columns
+            Z[(slice(None), *at)] = stuck[at] if group.stuck else Z[(slice(None), *at)].mean(axis=1, keepdims=True)
+        return Z
+
+
+def tied_greedy(question: Question, build: Build, candidates: Array, rng: np.random.Generator) -> Array:
+    """Each point the best addition to those before it that the ties allow (q, D)."""
+    return _grown(question, build, candidates, candidates[:0], question.q, rng)
+
+
+def tied_batch(question: Question, build: Build, candidates: Array, rng: np.random.Generator) -> Array:
+    """The same; where all points are to share one value, from the best of several values on.
+
+    `build(W)` values one more point together with W, so that the last of a few tells what all are worth.
+    """
+    single = [tie for tie in question.ties if tie.limit == 1 and not len(tie.beside)]
+    if not single:
+        return tied_greedy(question, build, candidates, rng)
+    columns = np.any([tie.columns for tie in single], axis=0)
+    few, found = min(question.q, AHEAD), []
+    for start in [None, *_spread(candidates[:, columns], candidates)]:
+        batch = candidates[:0]
+        if start is not None:
+            domain = Held(question.domain, columns, start[None])
+            points = domain.every(candidates)[:, None]
+            batch = search(build(question.pending), points, domain, common_scale(question.model))
+        batch = _grown(question, build, candidates, batch, few, rng)
+        value = build(np.vstack([question.pending, batch[:-1]])).value(batch[None, -1:])[0]
+        found.append((float(value), batch))
+    best = max(found, key=lambda each: each[0])[1]
+    return _grown(question, build, candidates, best, question.q, rng)
+
+
+def _grown(
+    question: Question, build: Build, candidates: Array, batch: Array, q: int, rng: np.random.Generator
+) -> Array:
+    """The batch with points added until there are q."""
+    scale = common_scale(question.model)
+    while len(batch) < q:
+        domain, points = held(question.domain, question.ties, batch), candidates
+        if isinstance(domain, Held):
+            points = domain.every(candidates)
+            points = points if len(points) else domain.sample(64, rng)
+        if len(points) > SCREENED:
+            points = points[rng.permutation(len(points))[:SCREENED]]
+        acquisition = build(np.vstack([question.pending, batch]))
+        batch = np.vstack([batch, search(acquisition, points[:, None], domain, scale)])
+    return batch
+
+
+def _spread(values: Array, points: Array) -> Array:
+    """Points with different values, one after the other the farthest from those before it."""
+    distinct, first = np.unique(values, axis=0, return_index=True)
+    picked = [int(np.argmin(np.square(distinct - distinct.mean(axis=0)).sum(axis=1)))]
+    gaps = np.full(len(distinct), np.inf)
+    while len(picked) < min(FIRST, len(distinct)):
+        gaps = np.minimum(gaps, np.square(distinct - distinct[picked[-1]]).sum(axis=1))
+        picked.append(int(np.argmax(gaps)))
+    return points[first[picked]]
+
+
+def tied_climb(question: Question, acquisition: Acquisition, z: Array, steps: int = 8) -> Array:
+    """The batch moved uphill, shared values together."""
+    both = Together(acquisition, question.domain, z, groups_of(question.ties, z))
+    moved = climb(both, z[None], both, common_scale(question.model), steps=steps, tol=1e-4)[0][0]
+    return moved if are_kept(question.ties, moved) else z
+
+
+def tied_exchange(question: Question, acquisition: Acquisition, z: Array, rng: np.random.Generator) -> Array:
+    """The batch with what is discrete exchanged, and points moved to other values of what is shared."""
+    domain, scale = question.domain, common_scale(question.model)
+    z = _swapped(question, acquisition, domain.snap(z))
+    within = held(domain, question.ties, z, closed=True)
+    levels = not domain.continuous.all()  # else there are only moves from value to value, and the climb comes after
+    found = exchange(acquisition.value, z, within, scale, rng, climb=acquisition if levels else None)
+    return found if are_kept(question.ties, found) else z
+
+
+def _swapped(question: Question, acquisition: Acquisition, z: Array, sweeps: int = 2) -> Array:
+    """Values with levels exchanged for all points that share them, while that is worth more."""
+    domain, best = question.domain, float(acquisition.value(z[None])[0])
+    for _ in range(sweeps):
+        before = best
+        for group in groups_of(question.ties, z):
+            moved = domain.moves(z[group.members[0]])
+            others = np.unique(moved[:, group.columns], axis=0)
+            others = others[(others != z[group.members[0], group.columns]).any(axis=1)]
+            if group.stuck or not len(others):
+                continue
+            trials = np.repeat(z[None], len(others), axis=0)
+            trials[:, group.members[:, None], group.columns] = others[:, None]
+            if not domain.is_unconstrained:
+                inside = domain.contains(trials.reshape(-1, domain.dim)).reshape(len(trials), -1).all(axis=1)
+                trials = trials[inside]
+            values = acquisition.value(trials) if len(trials) else np.array([-np.inf])
+            if values.max() > best:
+                best, z = float(values.max()), trials[np.argmax(values)]
+        if best <= before:
+            break
+    return z

@@ -1,0 +1,66 @@
+"""Ties: settings that the points of a batch share. At most `limit` different values of some columns occur in it.
+
+symbol   name      shape     meaning
+–        columns   (D,)      of the parameter that is shared
+–        limit     ()        different values at most, those of `beside` included
+–        beside    (h, D)    points that are handed out with the batch
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.gp.linalg import Array
+from knowgrad.space.domain import Domain
+from knowgrad.space.held import Held
+
+MOST = 64  # combinations of values that a search goes through
+
+
+@dataclass(frozen=True, eq=False)
+class Tie:
+    """One setting that is shared."""
+
+    columns: NDArray[np.bool_]
+    limit: int
+    beside: Array
+
+    def values(self, batch: Array) -> Array:
+        """Points (k, D) of the batch and beside it, one for each value of the columns."""
+        points = np.vstack([self.beside, batch])
+        _, first = np.unique(points[:, self.columns], axis=0, return_index=True)
+        return points[np.sort(first)]
+
+    def binds(self, q: int) -> bool:
+        """Can a batch of q points break it?"""
+        return len(self.values(np.empty((0, len(self.columns))))) + q > self.limit
+
+
+def binding(ties: Sequence[Tie], q: int) -> tuple[Tie, ...]:
+    """Those that a batch of q points could break."""
+    return tuple(tie for tie in ties if tie.binds(q))
+
+
+def are_kept(ties: Sequence[Tie], batch: Array) -> bool:
+    """Has the batch no more different values than it may?"""
+    return all(len(tie.values(batch)) <= max(tie.limit, len(tie.values(batch[:0]))) for tie in ties)
+
+
+def held(domain: Domain, ties: Sequence[Tie], batch: Array, *, closed: bool = False) -> Domain:
+    """Where one more point may lie: what has as many values as it may, or is `closed`, keeps to these."""
+    full = [tie for tie in ties if closed or len(tie.values(batch)) >= tie.limit]
+    if not full:
+        return domain
+    columns = np.any([tie.columns for tie in full], axis=0)
+    rows = []
+    for values in list(product(*(tie.values(batch) for tie in full)))[:MOST]:
+        row = values[0].copy()
+        for tie, value in zip(full, values, strict=True):
+            row[tie.columns] = value[tie.columns]
+        rows.append(row)
+    return Held(domain, columns, np.array(rows))
