@@ -51,9 +51,10 @@ LAYERS = {
     "plots": Layer("errors text space advisor views", outside="plotly"),
     "testing": Layer("trial storage study"),
     "runner": Layer("checked errors text trial", later="loky cloudpickle tqdm ray"),
-    "optimize": Layer("checked trial space runner study"),
+    "optimize": Layer("checked trial space advisor runner study"),
     "web": Layer(
-        "errors text trial space storage tables study views plots", outside="starlette uvicorn anyio h11 msgspec"
+        "errors text trial space advisor storage tables study views plots",
+        outside="starlette uvicorn anyio h11 msgspec",
     ),
     "integrations": Layer(
         "checked errors text trial space advisor study", outside="numpy optuna sqlalchemy sklearn joblib ray"

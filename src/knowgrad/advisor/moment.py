@@ -78,7 +78,12 @@ class Moment:
     def _fitted(self) -> Fitted:
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
-        return fitted(self.space, self.data, self.settings, self.how, linear=bool(self.settings.over))
+        return fitted(self.space, self.data, self.settings, self.how, linear=self.is_averaged)
+
+    @property
+    def is_averaged(self) -> bool:
+        """Is it the average over several contexts that is to be good?"""
+        return any(len(pairs) > 1 for _, pairs in self.settings.over)
 
     @property
     def linear(self) -> Fitted:

@@ -3,6 +3,7 @@
 import click
 
 from knowgrad.cli.common import answer, line, load, of_a_study, record
+from knowgrad.cli.words import given_option, read_point, read_shared, shared_option
 
 
 @click.command()
@@ -10,10 +11,22 @@ from knowgrad.cli.common import answer, line, load, of_a_study, record
 @click.option("--last", is_flag=True, help="The search ends with them.")
 @click.option("--lease", type=click.FloatRange(min=0), help="Seconds after which they are offered again; else never.")
 @click.option("--worker", help="Who takes them, for people.")
+@given_option
+@shared_option
 @of_a_study
 def ask(
-    count: int, last: bool, lease: float | None, worker: str | None, storage: str, name: str | None, as_json: bool
+    count: int,
+    last: bool,
+    lease: float | None,
+    worker: str | None,
+    given: tuple[str, ...],
+    shared: tuple[str, ...],
+    storage: str,
+    name: str | None,
+    as_json: bool,
 ) -> None:
     """Print COUNT points to try next, chosen jointly, with those still pending in mind."""
-    trials = load(storage, name).ask(count, last=last, lease=lease, worker=worker)
+    study = load(storage, name)
+    how = {"given": read_point(given, study.space), "shared": read_shared(shared)}
+    trials = study.ask(count, last=last, lease=lease, worker=worker, **how)
     answer([record(trial) for trial in trials], "\n".join(map(line, trials)), as_json=as_json)

@@ -27,6 +27,8 @@ def create(space: Path, storage: str, name: str | None, as_json: bool) -> None:
     lime   = {low = 0.0, high = 1.0}
     passes = {low = 1, high = 20}               # whole numbers an int
     binder = ["clay", "resin"]                  # a choice; of numbers: {options = [8, 16]}
+    [over]                                      # optional: to be good on average over contexts, with weights
+    binder = {clay = 2, resin = 1}              # of numbers: [[8, 2], [16, 1]]
     """
     parameters, options = read_file(space)
     study = Study(parameters, storage=storage, name=space.stem if name is None else name, **options)

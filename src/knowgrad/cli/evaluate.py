@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from knowgrad.cli.words import read_shared, shared_option
 from knowgrad.runner import work
 from knowgrad.runner.objective import Objective
 from knowgrad.runner.patience import PATIENCE
@@ -30,6 +31,7 @@ OPTIONS = (
         type=click.FloatRange(min=0, min_open=True),
         help="Seconds after which an evaluation is ended and is a failed trial.",
     ),
+    shared_option,
     click.option("--stop-gain", type=click.FloatRange(min=0), help="End when another batch is worth less than this."),
     click.option(
         "--lease",
@@ -63,7 +65,7 @@ def run_options(command: C) -> C:
     return command
 
 
-def evaluate(study: Study, objective: Objective, *, keep_going: bool, **limits: Any) -> str:
+def evaluate(study: Study, objective: Objective, *, keep_going: bool, shared: tuple[str, ...], **limits: Any) -> str:
     """Run it with these options; returns what ended it."""
     failed: list[Trial] = []
 
@@ -71,7 +73,7 @@ def evaluate(study: Study, objective: Objective, *, keep_going: bool, **limits: 
         if trial.state == "failed":
             failed.append(trial)
 
-    limits |= {"catch": BaseException if keep_going else None, "callbacks": [hear]}
+    limits |= {"catch": BaseException if keep_going else None, "callbacks": [hear], "shared": read_shared(shared)}
     with _ended_by_signals():
         stopped = work(study, objective, **limits, progress=sys.stderr.isatty(), apart=True)
     if failed:

@@ -5,17 +5,29 @@ from typing import Any
 import click
 
 from knowgrad.cli.common import answer, load, of_a_study, point
+from knowgrad.cli.words import given_option, read_point, read_widths
 from knowgrad.text import measured
 from knowgrad.trial import Gain, Recommendation
 
 
 @click.command()
 @click.option("--gain", "q", type=click.IntRange(min=1), help="Say also what this many more points are worth.")
+@given_option
+@click.option("--tolerance", multiple=True, metavar="NAME=NUMBER", help="A setting that is held to ± this only.")
 @of_a_study
-def recommend(q: int | None, storage: str, name: str | None, as_json: bool) -> None:
+def recommend(
+    q: int | None,
+    given: tuple[str, ...],
+    tolerance: tuple[str, ...],
+    storage: str,
+    name: str | None,
+    as_json: bool,
+) -> None:
     """Print what to use now: the best point as the model sees it, with its standard deviation."""
     study = load(storage, name)
-    found, gain = study.recommend(), None if q is None else study.gain(q)
+    context = read_point(given, study.space)
+    found = study.recommend(given=context, tolerance=read_widths(tolerance))
+    gain = None if q is None else study.gain(q, given=context)
     answer(as_record(found, gain), as_text(found, gain), as_json=as_json)
 
 

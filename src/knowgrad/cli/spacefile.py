@@ -11,6 +11,9 @@ binder = ["lime", "clay"]                   # a Choice; of numbers: {options = [
 solvent = {options = ["water", "DMF"], features = "solvents.csv"}     # a Choice with descriptors of its options
 mortar = {names = ["ash", "chalk", "gypsum"], total = 100.0, at_most = 2, step = 5.0}     # a Mixture
 
+[over]                                      # optional: good on average over contexts, with weights
+binder = {lime = 2, clay = 1}               # of numbers: [[8, 0.5], [16, 0.5]]
+
 Instead of a table [space], a list of what there is: candidates = "molecules.csv", with labels = ["name"] if need be.
 """
 
@@ -23,7 +26,7 @@ from knowgrad.space import Candidates, Space
 from knowgrad.text import shown
 
 LISTS = ("candidates", "features", "labels")
-OPTIONS = ("direction", "noise", "method", "fit", "seed")
+OPTIONS = ("direction", "noise", "method", "fit", "seed", "over")
 
 
 def read_file(path: Path) -> tuple[Space, dict[str, Any]]:

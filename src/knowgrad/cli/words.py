@@ -21,6 +21,31 @@ def number(text: str) -> float:
 point_argument = click.argument("params", nargs=-1, required=True, metavar="NAME=VALUE...")
 
 
+given_option = click.option("--given", multiple=True, metavar="NAME=VALUE", help="Only points that have this value.")
+shared_option = click.option(
+    "--shared", multiple=True, metavar="NAME[=COUNT]", help="At most so many different values in a batch; else one."
+)
+
+
+def read_shared(words: tuple[str, ...]) -> dict[str, int]:
+    """How many different values of a parameter a batch may have, of NAME=COUNT words; NAME alone means one."""
+    found = {}
+    for word in words:
+        name, sign, text = word.rpartition("=") if word.rpartition("=")[2].isdecimal() else (word, "", "1")
+        if name in found:
+            raise click.BadParameter(f"expected each name once, got {name!r} twice")
+        found[name] = int(text) if sign else 1
+    return found
+
+
+def read_widths(words: tuple[str, ...]) -> dict[str, float]:
+    """The tolerances that NAME=NUMBER words give."""
+    pairs = [word.rpartition("=") for word in words]
+    if wrong := [word for word, (name, _, _) in zip(words, pairs, strict=True) if not name]:
+        raise click.BadParameter(f"expected NAME=NUMBER, got {wrong[0]!r}")
+    return {name: number(text) for name, _, text in pairs}
+
+
 def read_point(words: tuple[str, ...], space: Space) -> dict[str, Any]:
     """The params that NAME=VALUE words give; whether they are all there, and in range, is for the study to say."""
     pairs = [word.partition("=") for word in words]

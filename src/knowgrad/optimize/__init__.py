@@ -3,7 +3,7 @@
 `lease` and `patience` are about a storage that is shared or away: seconds after which a point of a process that has
 died is evaluated by another, and for which the storage is waited for.
 
-May import: checked, trial, space, runner, study.
+May import: checked, trial, space, advisor, runner, study.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,19 +11,21 @@ from functools import update_wrapper
 from inspect import signature
 from typing import Any
 
+from knowgrad.advisor.asked import checked_shared
 from knowgrad.checked import count
 from knowgrad.runner.evaluators import Executor
 from knowgrad.runner.objective import Objective
 from knowgrad.runner.patience import PATIENCE
 from knowgrad.runner.running import Result
 from knowgrad.runner.start import Catch
+from knowgrad.runner.studies import Shared
 from knowgrad.runner.watch import Callback
 from knowgrad.runner.work import LEASE
-from knowgrad.space import Space
+from knowgrad.space import Space, as_space
 from knowgrad.study import Study
 from knowgrad.trial import Noise
 
-OF_A_STUDY = ("seed", "noise", "method", "fit", "storage", "name")
+OF_A_STUDY = ("seed", "noise", "method", "fit", "over", "storage", "name")
 
 
 def minimize(
@@ -37,6 +39,7 @@ def minimize(
     noise: Noise = "learned",
     method: str | object = "qkg",
     fit: str | None = None,
+    over: Mapping[str, Any] | None = None,
     storage: object = None,
     name: str | None = None,
     executor: Executor | str | None = None,
@@ -45,6 +48,7 @@ def minimize(
     stop_gain: float | None = None,
     catch: Catch = None,
     callbacks: Iterable[Callback] = (),
+    shared: Shared = None,
     lease: float = LEASE,
     patience: float = PATIENCE,
     progress: bool = True,
@@ -54,7 +58,7 @@ def minimize(
     Args:
         f: takes the params, and the trial if it has a second argument; returns a number, a pair of a number and its
             standard error, or a dict `{"value": …, "sem": …}`.
-        space: as for `Study`; so are `seed`, `noise`, `method`, `fit`, `storage` and `name`.
+        space: as for `Study`; so are `seed`, `noise`, `method`, `fit`, `over`, `storage` and `name`.
         n_trials: evaluations the study is to have in all; former runs count, what was added or given up does not.
         batch_size: points that are chosen jointly; None: one for each free worker.
         workers: evaluations at once, each in a process of its own; a single one without time limits runs in this one.
@@ -64,12 +68,10 @@ def minimize(
         stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
         catch: exceptions that make a failed trial; others end the run. None: any, unless all fail from the first on.
         callbacks: called with the study and the trial whenever a trial has come to its end.
+        shared: settings that the points of a batch share, as for `Study.ask`; batches are asked for as a whole then.
     """
-    about = {"seed": seed, "noise": noise, "method": method, "fit": fit, "storage": storage, "name": name}
-    ends = {"timeout": timeout, "trial_timeout": trial_timeout, "stop_gain": stop_gain, "catch": catch}
-    where = {"batch_size": batch_size, "workers": workers, "executor": executor, "callbacks": callbacks}
-    waits = {"lease": lease, "patience": patience, "progress": progress}
-    return _run("minimize", f, space, n_trials, {**about, **ends, **where, **waits})
+    options = {name: value for name, value in locals().items() if name not in ("f", "space", "n_trials")}
+    return _run("minimize", f, space, n_trials, options)
 
 
 def maximize(f: Objective, space: Space | Mapping[str, Any], *, n_trials: int, **options: Any) -> Result[Study]:
@@ -86,6 +88,7 @@ def _run(
     if unknown := sorted(options.keys() - signature(minimize).parameters.keys()):
         raise TypeError(f"{direction}() got an unexpected option {unknown[0]!r}")
     n_trials = count(n_trials, "n_trials")  # before a study is made
+    checked_shared(as_space(space), options.get("shared"))
     about = {name: value for name, value in options.items() if name in OF_A_STUDY}
     rest = {name: value for name, value in options.items() if name not in OF_A_STUDY}
     return Study(space, direction=direction, **about).optimize(f, n_trials=n_trials, **rest)

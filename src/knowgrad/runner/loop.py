@@ -114,7 +114,8 @@ class Loop:
         if self.is_worthless():
             return "stop_gain"
         free = self.limits.workers - len(self.running)
-        q = free if self.limits.batch_size == self.limits.workers else self.limits.batch_size
+        whole = self.limits.batch_size != self.limits.workers or self.claims.shared  # one by one nothing is shared
+        q = self.limits.batch_size if whole else free
         self.in_hand.extend(self.claims.take(int(min(q, left)), self.limits.n_trials, last=left <= q))
         return "" if self.in_hand else "n_trials"
 

@@ -44,7 +44,8 @@ class Runs:
         """Evaluate `f` at points of this study until it has `n_trials` evaluations, as `knowgrad.minimize` does.
 
         What was added is known to the model and does not count; what was enqueued is evaluated first. The options are
-        those of `knowgrad.minimize`: `executor`, `timeout`, `trial_timeout`, `stop_gain`, `catch` and `callbacks`.
+        those of `knowgrad.minimize`: `executor`, `timeout`, `trial_timeout`, `stop_gain`, `catch`, `callbacks` and
+        `shared`.
         """
         n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
         options |= {"workers": workers, "batch_size": batch_size, "progress": progress, "patience": patience}

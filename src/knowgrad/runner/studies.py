@@ -1,9 +1,11 @@
 """What a run needs of a study: to ask, to tell, and to look at it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from knowgrad.trial import Gain, Recommendation, Trial
+
+Shared = Mapping[str, int] | Sequence[str] | None
 
 
 class Runnable(Protocol):
@@ -25,7 +27,13 @@ class Runnable(Protocol):
     def is_durable(self) -> bool: ...
 
     def ask(
-        self, q: int = 1, *, last: bool = False, lease: float | None = None, worker: str | None = None
+        self,
+        q: int = 1,
+        *,
+        last: bool = False,
+        lease: float | None = None,
+        worker: str | None = None,
+        shared: Shared = None,
     ) -> list[Trial]: ...
     def tell(
         self, trial: Trial | str | int, value: float, sem: float | None = None, *, check: bool = True

@@ -15,7 +15,7 @@ from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.runner.progress import Progress
 from knowgrad.runner.sameness import Sameness
 from knowgrad.runner.start import Catch, Start, checked_catch
-from knowgrad.runner.studies import Runnable
+from knowgrad.runner.studies import Runnable, Shared
 from knowgrad.runner.watch import Callback, Watch, checked_callbacks
 from knowgrad.text import note, one_line, shown
 
@@ -36,6 +36,7 @@ def work(
     stop_gain: float | None = None,
     catch: Catch = None,
     callbacks: Iterable[Callback] = (),
+    shared: Shared = None,
     lease: float | None = None,
     patience: float = PATIENCE,
     progress: bool = False,
@@ -55,7 +56,7 @@ def work(
     limits = Limits.checked(n_trials, workers, batch_size, timeout, trial_timeout, stop_gain)
     start, hear = Start(study, limits.workers, checked_catch(catch)), checked_callbacks(callbacks)
     waits, apart = Patience(seconds(patience, "patience")), apart or limits.is_by_the_clock
-    with Claims(study, lease, whoami(), waits) as claims:
+    with Claims(study, lease, whoami(), waits, shared) as claims:
         done = waits.through(claims.evaluated)
         watch = Watch(study, Progress(n_trials, show=progress, done=done), Sameness(limits.workers), hear)
         if done >= limits.n_trials:

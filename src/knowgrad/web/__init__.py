@@ -1,4 +1,4 @@
 """The HTTP service and the dashboard. `client` talks to it with the standard library alone.
 
-May import: errors, text, trial, space, storage, tables, study, views, plots.
+May import: errors, text, trial, space, advisor, storage, tables, study, views, plots.
 """

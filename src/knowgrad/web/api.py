@@ -78,7 +78,8 @@ def list_trials(call: Call) -> Any:
 
 
 def suggest(call: Call) -> Any:
-    found = call.desk.suggest(call.body.get("count", 1), call.body["client_id"], call.body.get("lease"))
+    how = {name: call.body.get(name) for name in ("lease", "given", "shared")}
+    found = call.desk.suggest(call.body.get("count", 1), call.body["client_id"], **how)
     return {"trials": [trial_json(trial) for trial in found]}
 
 
@@ -141,7 +142,9 @@ def enqueue(call: Call) -> Any:
 
 
 def recommend(call: Call) -> Any:
-    return call.desk.answer("recommend", lambda snapshot: recommendation_json(snapshot.recommendation))
+    how = {name: _table(call, name) for name in ("given", "tolerance")}
+    question = ("recommend", *(call.query.get(name) for name in how))
+    return call.desk.answer(question, lambda snapshot: recommendation_json(snapshot.recommend(**how)))
 
 
 def predict(call: Call) -> Any:
@@ -166,13 +169,26 @@ def _points(text: str) -> list[dict[str, Any]]:
 
 
 def gain(call: Call) -> Any:
-    q = call.query.get("q", 1)
+    q, given = call.query.get("q", 1), _table(call, "given")
 
     def answer(snapshot: Any) -> dict[str, Any]:
-        found = snapshot.gain(q)
-        return gain_json(found, another_batch(found, snapshot.recommendation, snapshot.spread))
+        found = snapshot.gain(q, given)
+        return gain_json(found, another_batch(found, snapshot.recommend(given), snapshot.spread))
 
-    return call.desk.answer(("gain", q), answer)
+    return call.desk.answer(("gain", q, call.query.get("given")), answer)
+
+
+def _table(call: Call, name: str) -> dict[str, Any] | None:
+    """Values by parameter, out of the JSON of a query; what they are is for the study to check."""
+    if name not in call.query:
+        return None
+    try:
+        found = json.loads(call.query[name])
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Refusal(422, f"{name}: expected parameters by name as JSON, got {call.query[name][:40]!r}")
+    return found
 
 
 def diagnostics(call: Call) -> Any:

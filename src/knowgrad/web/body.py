@@ -36,7 +36,7 @@ def from_query(kind: type[Request], request: Received) -> dict[str, Any]:
     if len(values) < len(items):
         raise Refusal(422, "query: expected each parameter once, got one twice; leave one out")
     try:
-        return msgspec.convert(values, kind, strict=False).given()
+        return msgspec.convert(values, kind, strict=False).sent()
     except msgspec.ValidationError as error:
         raise Refusal(422, f"query: {error}; {REMEDY}") from None
 
@@ -83,7 +83,7 @@ def parsed(kind: type[Request], raw: bytes) -> dict[str, Any]:
         raise Refusal(422, f"body: expected at most {NESTED} lists and objects, got more brackets; send less at once")
     try:
         found = _decoder(kind).decode(raw)
-        given = found.given()
+        given = found.sent()
         if deeper_than(DEEPEST, given):
             raise RecursionError
         json.loads(raw, object_pairs_hook=_once)

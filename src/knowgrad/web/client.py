@@ -78,10 +78,17 @@ class StudyClient:
         self.client, self.uid = client, uid
 
     def suggest(
-        self, count: int = 1, *, client_id: str, key: str | None = None, lease: float | None = None
+        self,
+        count: int = 1,
+        *,
+        client_id: str,
+        key: str | None = None,
+        lease: float | None = None,
+        given: Mapping[str, Any] | None = None,
+        shared: Mapping[str, int] | Sequence[str] | None = None,
     ) -> list[dict[str, Any]]:
         """Points to try: this client's active ones first; the same key gets the same answer again."""
-        body = {"count": count, "client_id": client_id, "key": key, "lease": lease}
+        body = {"count": count, "client_id": client_id, "key": key, "lease": lease, "given": given, "shared": shared}
         found: list[dict[str, Any]] = self._post("suggest", **body)["trials"]
         return found
 
@@ -122,15 +129,17 @@ class StudyClient:
     def enqueue(self, params: Mapping[str, Any]) -> dict[str, Any]:
         return self._post("enqueue", params=dict(params))
 
-    def recommend(self) -> dict[str, Any]:
-        return self._get("recommend")
+    def recommend(
+        self, *, given: Mapping[str, Any] | None = None, tolerance: Mapping[str, float] | None = None
+    ) -> dict[str, Any]:
+        return self._get("recommend", given=_json(given), tolerance=_json(tolerance))
 
     def predict(self, points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Posterior mean and sd at points, as lists."""
         return self._get("predict", points=json.dumps([dict(point) for point in points]))
 
-    def gain(self, q: int = 1) -> dict[str, Any]:
-        return self._get("gain", q=q)
+    def gain(self, q: int = 1, *, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return self._get("gain", q=q, given=_json(given))
 
     def rename(self, name: str) -> dict[str, Any]:
         return self._post("rename", name=name)
@@ -161,6 +170,10 @@ class StudyClient:
 
     def _path(self, path: str) -> str:
         return f"/api/studies/{self.uid}" + (f"/{path}" if path else "")
+
+
+def _json(table: Mapping[str, Any] | None) -> str | None:
+    return None if table is None else json.dumps(dict(table))
 
 
 def _raised(error: HTTPError) -> errors.KnowgradError:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from knowgrad.advisor.asked import checked_given, checked_shared, picked
 from knowgrad.errors import ArgumentError, SpaceError, StorageError, UnknownStudyError
 from knowgrad.space import Space
 from knowgrad.storage import StoredStudy, studies
@@ -51,11 +52,19 @@ class Desk:
         if self.limited is not None:
             raise ArgumentError(self.limited)
 
-    def suggest(self, count: int, client: str, lease: float | None) -> list[Trial]:
-        """The client's active trials first, then new ones."""
+    def suggest(
+        self, count: int, client: str, *, lease: float | None = None, given: Any = None, shared: Any = None
+    ) -> list[Trial]:
+        """The client's active trials first, then new ones; where settings are shared, not both: that would mix two
+        batches."""
         self.check_model()
-        active = [trial for trial in self.study.pending if trial.worker == client][:count]
-        new = self.study.ask(count - len(active), lease=lease, worker=client) if len(active) < count else []
+        context = checked_given(self.study.space, given)
+        checked_shared(self.study.space, shared)
+        mine = [trial for trial in self.study.pending if trial.worker == client]
+        active = picked(mine, count, given=context, shared={})
+        if len(active) == count or (active and shared):
+            return active
+        new = self.study.ask(count - len(active), lease=lease, worker=client, given=given, shared=shared)
         return [*active, *new]
 
 

@@ -73,7 +73,15 @@ OPERATIONS = (
     Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TOLD, requests.Add),
     Operation("POST", f"{ONE}/add-many", api.add_many, "Record the rows of a table", ADDED, requests.AddMany),
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
-    Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", reference("Recommendation"), heavy=True),
+    Operation(
+        "GET",
+        f"{ONE}/recommend",
+        api.recommend,
+        "What to use now",
+        reference("Recommendation"),
+        query=requests.Use,
+        heavy=True,
+    ),
     Operation(
         "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=requests.Points, heavy=True
     ),

@@ -14,6 +14,7 @@ BATCH = 64  # points in one answer at most
 JOINT = 16  # points valued together at most
 SPACE = {"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0}}, "constraints": ["x <= 0.9"]}
 ROWS = [{"x": 0.5, "value": 0.25}]
+OVER = {"x": [[0.0, 0.5], [1.0, 0.5]]}
 
 Scalar = str | int | float | bool | None
 Value = Annotated[float, Meta(description="the result", examples=[0.25])]
@@ -30,7 +31,7 @@ Line = Meta(min_length=1, max_length=200)
 class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """One that takes nothing, and the base of all others."""
 
-    def given(self) -> dict[str, Any]:
+    def sent(self) -> dict[str, Any]:
         """What was sent, without what was left out."""
         told = {name: getattr(self, name) for name in self.__struct_fields__}
         return {name: value for name, value in told.items() if value is not UNSET}
@@ -50,6 +51,10 @@ class Create(Request):
         UnsetType
     ) = UNSET
     fit: Annotated[Fit, Meta(description="how hyperparameters are chosen")] | UnsetType = UNSET
+    over: Annotated[
+        dict[str, dict[str, float] | list[Any]],
+        Meta(description="contexts to be good on average over: weights by value, or pairs", examples=[OVER]),
+    ] | (UnsetType) = UNSET
 
 
 class Rename(Request):
@@ -60,6 +65,21 @@ class Delete(Request):
     name: Annotated[str, Line, Meta(description="the study's name, once more: what is deleted is gone for good")]
 
 
+Given = Annotated[
+    dict[str, Scalar], Meta(description="values that the points are to have", examples=[{"reactor": "B"}])
+]
+Shared = Annotated[
+    dict[str, Annotated[int, Meta(ge=1)]] | list[str],
+    Meta(description="how many different values of a parameter the points may have", examples=[{"temperature": 3}]),
+]
+Context = Annotated[
+    str, Meta(max_length=8_000, description="JSON: values of some parameters", examples=['{"reactor": "B"}'])
+]
+Widths = Annotated[
+    str, Meta(max_length=8_000, description="JSON: to how much settings are held", examples=['{"temperature": 3}'])
+]
+
+
 class Suggest(Request):
     client_id: Annotated[str, Line, Meta(description="who takes the points; its active trials come first")]
     count: Annotated[int, Meta(ge=1, le=BATCH, description="how many points")] | UnsetType = UNSET
@@ -67,6 +87,8 @@ class Suggest(Request):
         UnsetType
     ) = UNSET
     lease: Lease | UnsetType = UNSET
+    given: Given | UnsetType = UNSET
+    shared: Shared | UnsetType = UNSET
 
 
 class Complete(Request):
@@ -150,8 +172,14 @@ class Points(Request):
     points: Annotated[str, Meta(max_length=8_000, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
 
 
+class Use(Request):
+    given: Context | UnsetType = UNSET
+    tolerance: Widths | UnsetType = UNSET
+
+
 class Worth(Request):
     q: Annotated[int, Meta(ge=1, le=JOINT, description="how many more points")] | UnsetType = UNSET
+    given: Context | UnsetType = UNSET
 
 
 class Chart(Request):

@@ -82,8 +82,9 @@ class QKG:
     sequential_batches: bool = True
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
-        if binding(question.ties, question.q):
-            return self._tied(replace(question, ties=binding(question.ties, question.q)), rng)
+        question = replace(question, ties=binding(question.ties, question.q))
+        if question.ties:
+            return self._tied(question, rng)
         if not samples_may_miss(question):
             asked = at_lower_bound(question) if self.noise_lower_bound else question
             z, sets = self._joint_batch(asked, *self.prepare(question, rng), rng)
