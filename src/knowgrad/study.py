@@ -29,7 +29,7 @@ from knowgrad.log.dispatch import Asker
 from knowgrad.log.leases import renewed
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
-from knowgrad.log.record import created, recalled, resumed
+from knowgrad.log.record import created, created_over, recalled, resumed
 from knowgrad.log.recording import Recording
 from knowgrad.log.settle import outcome
 from knowgrad.runner import Runs
@@ -74,13 +74,10 @@ class Study(Recording, Exchange, Runs):
             method: how points are chosen, by name, or an object with `propose`.
             fit: how the hyperparameters are chosen: "map", "mle" (the paper's), "bayes" (averaged over draws of them);
                 None leaves it to the method.
-            over: contexts: the recommendation is to be good on average over them. Of each parameter that makes them the
-                values with their weights, `{"substrate": {"A": 2, "B": 1}}`, or a list of values that count alike.
+            over: contexts to be good on average over, by their weights: `{"substrate": {"A": 2, "B": 1}}`.
         """
         place = as_space(space)
-        contexts = checked_over(place, over)
-        asked = place, checked_settings(seed, direction, noise, method, fit, contexts)
-        check_target(method, contexts)
+        asked = place, checked_settings(seed, direction, noise, method, fit, checked_over(place, over))
         name = checked_name(name, storage)
         self._log = storage if isinstance(storage, Log) else Log(open_storage(storage, name))
         self._asker = Asker(self._log)
@@ -141,6 +138,11 @@ class Study(Recording, Exchange, Runs):
     @property
     def seed(self) -> int:
         return self._settings.seed
+
+    @property
+    def over(self) -> dict[str, list[list[Any]]]:
+        """The contexts it is to be good on average over: of each parameter pairs of a value and its weight."""
+        return created_over(self._settings)
 
     @property
     def trials(self) -> tuple[Trial, ...]:

@@ -30,15 +30,15 @@ class Blurred:
     shares: Array
     inner: Target | None = None
 
-    @property
-    def weights(self) -> Array:
-        """Of all rows that belong to one point."""
-        return self.shares if self.inner is None else np.outer(self.shares, self.inner.weights).ravel()
-
     def expand(self, U: Array) -> Array:
         """All rows of the points U (u, D), those of one point side by side."""
         moved = self.shift(U)[0].reshape(-1, U.shape[1])
         return moved if self.inner is None else self.inner.expand(moved)
+
+    @property
+    def weights(self) -> Array:
+        """Of all rows that belong to one point."""
+        return self.shares if self.inner is None else np.outer(self.shares, self.inner.weights).ravel()
 
     def sum(self, values: Array) -> Array:
         """The weighted sums (…, u) of values at the rows."""

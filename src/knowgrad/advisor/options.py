@@ -7,7 +7,7 @@ from typing import TypeGuard
 import numpy as np
 
 from knowgrad.acquisition.methods import METHODS
-from knowgrad.advisor.asked import Over
+from knowgrad.advisor.asked import Over, check_target
 from knowgrad.checked import spread
 from knowgrad.errors import ArgumentError
 from knowgrad.text import shown
@@ -23,6 +23,7 @@ def checked_settings(
     seed: object, direction: object, noise: object, method: object, fit: object, over: Over = ()
 ) -> Settings:
     """The settings these options make, or an ArgumentError that says what was expected."""
+    check_target(_method(method), over)
     return Settings(_seed(seed), _direction(direction), _noise(noise), _method(method), _fit(fit), over)
 
 

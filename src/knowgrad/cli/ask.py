@@ -3,7 +3,7 @@
 import click
 
 from knowgrad.cli.common import answer, line, load, of_a_study, record
-from knowgrad.cli.words import given_option, read_point, read_shared, shared_option
+from knowgrad.cli.words import Words, given_option, read_point, read_shared, shared_option
 
 
 @click.command()
@@ -19,8 +19,8 @@ def ask(
     last: bool,
     lease: float | None,
     worker: str | None,
-    given: tuple[str, ...],
-    shared: tuple[str, ...],
+    given: Words,
+    shared: Words,
     storage: str,
     name: str | None,
     as_json: bool,

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from knowgrad.cli.common import answer, load, of_a_study, point
-from knowgrad.cli.words import given_option, read_point, read_widths
+from knowgrad.cli.words import Words, given_option, read_point, read_widths
 from knowgrad.text import measured
 from knowgrad.trial import Gain, Recommendation
 
@@ -15,14 +15,7 @@ from knowgrad.trial import Gain, Recommendation
 @given_option
 @click.option("--tolerance", multiple=True, metavar="NAME=NUMBER", help="A setting that is held to ± this only.")
 @of_a_study
-def recommend(
-    q: int | None,
-    given: tuple[str, ...],
-    tolerance: tuple[str, ...],
-    storage: str,
-    name: str | None,
-    as_json: bool,
-) -> None:
+def recommend(q: int | None, given: Words, tolerance: Words, storage: str, name: str | None, as_json: bool) -> None:
     """Print what to use now: the best point as the model sees it, with its standard deviation."""
     study = load(storage, name)
     context = read_point(given, study.space)

@@ -9,6 +9,8 @@ from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space import Space
 from knowgrad.tables import meaning
 
+Words = tuple[str, ...]
+
 
 def number(text: str) -> float:
     """A number as tables have them: with a decimal point. For `type=` of an argument or option."""
@@ -27,7 +29,7 @@ shared_option = click.option(
 )
 
 
-def read_shared(words: tuple[str, ...]) -> dict[str, int]:
+def read_shared(words: Words) -> dict[str, int]:
     """How many different values of a parameter a batch may have, of NAME=COUNT words; NAME alone means one."""
     found = {}
     for word in words:
@@ -38,7 +40,7 @@ def read_shared(words: tuple[str, ...]) -> dict[str, int]:
     return found
 
 
-def read_widths(words: tuple[str, ...]) -> dict[str, float]:
+def read_widths(words: Words) -> dict[str, float]:
     """The tolerances that NAME=NUMBER words give."""
     pairs = [word.rpartition("=") for word in words]
     if wrong := [word for word, (name, _, _) in zip(words, pairs, strict=True) if not name]:
@@ -46,7 +48,7 @@ def read_widths(words: tuple[str, ...]) -> dict[str, float]:
     return {name: number(text) for name, _, text in pairs}
 
 
-def read_point(words: tuple[str, ...], space: Space) -> dict[str, Any]:
+def read_point(words: Words, space: Space) -> dict[str, Any]:
     """The params that NAME=VALUE words give; whether they are all there, and in range, is for the study to say."""
     pairs = [word.partition("=") for word in words]
     if wrong := [word for word, (_, sign, _) in zip(words, pairs, strict=True) if not sign]:

@@ -56,22 +56,23 @@ def minimize(
     """Find the params with the lowest expected `f(params)`: `Study.minimize` on a new study.
 
     Args:
-        f: takes the params, and the trial if it has a second argument; returns a number, a pair of a number and its
-            standard error, or a dict `{"value": …, "sem": …}`.
+        f: of the params, or of params and trial; returns a number, `(number, standard error)` or `{"value":…, "sem":…}`.
         space: as for `Study`; so are `seed`, `noise`, `method`, `fit`, `over`, `storage` and `name`.
         n_trials: evaluations the study is to have in all; former runs count, what was added or given up does not.
         batch_size: points that are chosen jointly; None: one for each free worker.
         workers: evaluations at once, each in a process of its own; a single one without time limits runs in this one.
         executor: where to evaluate instead: an executor, a Dask `Client`, "ray" or "ray://host:port".
-        timeout: seconds after which the run ends, and what is running is ended and given up.
-        trial_timeout: seconds after which an evaluation is ended and is a failed trial.
+        timeout, trial_timeout: seconds after which the run, or an evaluation, is ended; that is a failed trial.
         stop_gain: stop when one more batch is expected to improve the recommendation by less than this.
         catch: exceptions that make a failed trial; others end the run. None: any, unless all fail from the first on.
         callbacks: called with the study and the trial whenever a trial has come to its end.
         shared: settings that the points of a batch share, as for `Study.ask`; batches are asked for as a whole then.
     """
-    options = {name: value for name, value in locals().items() if name not in ("f", "space", "n_trials")}
-    return _run("minimize", f, space, n_trials, options)
+    about = {"seed": seed, "noise": noise, "method": method, "fit": fit, "over": over, "storage": storage, "name": name}
+    ends = {"timeout": timeout, "trial_timeout": trial_timeout, "stop_gain": stop_gain, "catch": catch}
+    where = {"workers": workers, "executor": executor, "callbacks": callbacks, "lease": lease, "patience": patience}
+    rest = {"batch_size": batch_size, "shared": shared, "progress": progress}
+    return _run("minimize", f, space, n_trials, {**about, **ends, **where, **rest})
 
 
 def maximize(f: Objective, space: Space | Mapping[str, Any], *, n_trials: int, **options: Any) -> Result[Study]:

@@ -27,13 +27,7 @@ class Runnable(Protocol):
     def is_durable(self) -> bool: ...
 
     def ask(
-        self,
-        q: int = 1,
-        *,
-        last: bool = False,
-        lease: float | None = None,
-        worker: str | None = None,
-        shared: Shared = None,
+        self, q: int = 1, *, last: bool, lease: float | None, worker: str | None, shared: Shared
     ) -> list[Trial]: ...
     def tell(
         self, trial: Trial | str | int, value: float, sem: float | None = None, *, check: bool = True

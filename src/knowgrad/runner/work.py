@@ -36,10 +36,10 @@ def work(
     stop_gain: float | None = None,
     catch: Catch = None,
     callbacks: Iterable[Callback] = (),
-    shared: Shared = None,
     lease: float | None = None,
     patience: float = PATIENCE,
     progress: bool = False,
+    shared: Shared = None,
     apart: bool = False,
 ) -> str:
     """Evaluate `f` at points of the study until something says stop; returns what did.

@@ -34,6 +34,7 @@ STORED = record(name=TEXT, uid=TEXT, events=WHOLE, created={"type": "number"})
 GONE = record(name=TEXT, uid=TEXT)
 WORDS = record(text=TEXT, trusted={"type": "boolean"}, warnings=several(TEXT))
 STUDY, TRIAL, TOLD = reference("Study"), reference("Trial"), reference("ToldTrial")
+BEST = reference("Recommendation")
 TRIALS = record(trials=several(TRIAL))
 MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=WHOLE, version=WHOLE)
 ROWS = several(record(row=WHOLE, where=TEXT, reason=TEXT))
@@ -73,15 +74,7 @@ OPERATIONS = (
     Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TOLD, requests.Add),
     Operation("POST", f"{ONE}/add-many", api.add_many, "Record the rows of a table", ADDED, requests.AddMany),
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
-    Operation(
-        "GET",
-        f"{ONE}/recommend",
-        api.recommend,
-        "What to use now",
-        reference("Recommendation"),
-        query=requests.Use,
-        heavy=True,
-    ),
+    Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", BEST, query=requests.Use, heavy=True),
     Operation(
         "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=requests.Points, heavy=True
     ),

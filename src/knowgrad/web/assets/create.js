@@ -48,13 +48,27 @@ function parameter(set) {
   return [name, { type: field("kind").value, low, high, log: field("log").checked, ...when }];
 }
 
+// "sand: river = 2, quarry = 1" as ["sand", [["river", 2], ["quarry", 1]]]; values are of the parameter's kind.
+function contexts(line, parameters) {
+  const [name, ...rest] = line.split(":");
+  const parameter = parameters[name.trim()];
+  const value = text => parameter && parameter.type !== "choice" ? decimal(text, name.trim()) : text.trim();
+  const pairs = rest.join(":").split(",").map(pair => {
+    const at = pair.lastIndexOf("=");
+    return at < 0 ? [value(pair), 1] : [value(pair.slice(0, at)), decimal(pair.slice(at + 1), `${name.trim()}, weight`)];
+  });
+  return [name.trim(), pairs];
+}
+
 function asked(form) {
   const pairs = [...byId("parameters").querySelectorAll("fieldset")].map(parameter);
   const parameters = Object.fromEntries(pairs);
   if (Object.keys(parameters).length < pairs.length) throw new Error("Parameters: expected different names, got one twice; rename it");
   const constraints = form.constraints.value.split("\n").map(line => line.trim()).filter(Boolean);
+  const lines = form.over.value.split("\n").map(line => line.trim()).filter(Boolean);
+  const over = lines.length ? { over: Object.fromEntries(lines.map(line => contexts(line, parameters))) } : {};
   const noise = form.noise.value === "exact" ? { noise: 0 } : {};
-  return { name: words(form.name, "Name", "give the study one"), direction: form.direction.value, space: { parameters, constraints }, ...noise };
+  return { name: words(form.name, "Name", "give the study one"), direction: form.direction.value, space: { parameters, constraints }, ...noise, ...over };
 }
 
 async function create(event) {

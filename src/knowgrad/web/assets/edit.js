@@ -1,6 +1,7 @@
 // Ask, tell, fail, stop and add by hand; only there if the server was started with leave to edit.
 
 import { api, byId, el, key, params } from "./dom.js";
+import { makeContext, readContext } from "./context.js";
 import { decimal, makeFields, readFields, words } from "./fields.js";
 
 let place = "";
@@ -10,6 +11,7 @@ let changed = () => {};
 export function edit(base, study, look) {
   [place, space, changed] = [base, study.space, look];
   makeFields(byId("add-params"), space);
+  makeContext(byId("ask-params"), space, "different values at most");
   const choice = byId("tell").elements.trial;
   const chosen = choice.value;
   const options = study.pending.map(trial => el("option", { value: trial.number }, `${trial.number}: ${params(trial.params)}`));
@@ -27,7 +29,8 @@ async function attempt(work) {
 }
 
 async function ask(fields) {
-  const body = { count: Number(fields.count.value), client_id: fields.client.value, key: key() };
+  const [given, shared] = readContext(byId("ask-params"), space);
+  const body = { count: Number(fields.count.value), client_id: fields.client.value, key: key(), given, shared };
   const { trials } = await api(`${place}/suggest`, body);
   return `To try: ${trials.map(trial => `trial ${trial.number} (${params(trial.params)})`).join("; ")}`;
 }

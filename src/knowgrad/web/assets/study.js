@@ -1,7 +1,8 @@
 // The live page of one study: looks every moment whether anything changed, and shows it.
 
-import { api, byId, editable, el, number, shown } from "./dom.js";
+import { api, byId, editable, el, number, params, shown } from "./dom.js";
 import { charts } from "./charts.js";
+import { makeContext, readContext } from "./context.js";
 import { edit } from "./edit.js";
 import { showRunning } from "./running.js";
 import { whenChanged } from "./trial.js";
@@ -11,6 +12,7 @@ import { showTrials } from "./trials.js";
 const POLL = 1500; // milliseconds between looks
 const LIVE = 2000; // results up to which the model is computed without being asked
 const base = `/api/studies/${location.pathname.split("/").pop()}`;
+let space = null;
 let version = -1;
 let forced = false;
 let modelling = false;
@@ -24,7 +26,11 @@ function showSummary(study) {
   byId("name").textContent = study.name;
   const names = Object.keys(study.space.parameters).length;
   const goal = study.direction === "minimize" ? "less is better" : "more is better";
-  byId("about").textContent = `${names} parameter${names === 1 ? "" : "s"}, ${goal}`;
+  const over = Object.keys(study.over);
+  const average = over.length ? ` on average over ${over.join(", ")}` : "";
+  byId("about").textContent = `${names} parameter${names === 1 ? "" : "s"}, ${goal}${average}`;
+  space = study.space;
+  makeContext(byId("use-params"), space, "held to ±", true);
   const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up", discarded: "discarded" };
   const counts = Object.entries(words).map(([state, word]) =>
     el("div", {}, el("dt", {}, word), el("dd", { "data-state": state }, study.counts[state])));
@@ -44,6 +50,7 @@ function showSettings(study) {
   const told = parameter => `${range(parameter)}${parameter.when ? `, where ${said(parameter.when)}` : ""}`;
   const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
     ...(study.space.candidates ? [["candidates", `${study.space.candidates.n} rows`]] : []),
+    ...Object.entries(study.over).map(([name, pairs]) => [`average over ${name}`, pairs.map(([value, weight]) => `${shown(value)}: ${number(weight)}`).join(", ")]),
     ...study.space.constraints.map(each => ["constraint", typeof each === "string" ? each : mixture(each)]), ["seed", study.seed], ["uid", study.uid]];
   byId("settings").replaceChildren(...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
 }
@@ -57,6 +64,19 @@ function showRecommendation(found, best) {
     el("p", {}, "Expected there: ", el("strong", {}, `${number(found.mean)} ± ${number(found.sd, 2)}`),
       ` after ${found.n_observed} results.`),
     el("p", { class: "quiet" }, `± is one standard deviation; what is unknown of the model is counted too.${observed}`));
+}
+
+// The recommendation for given values and tolerances, when somebody asks for it.
+async function use(event) {
+  event.preventDefault();
+  try {
+    const [given, tolerance] = readContext(byId("use-params"), space);
+    const query = new URLSearchParams({ given: JSON.stringify(given), tolerance: JSON.stringify(tolerance) });
+    const found = await api(`${base}/recommend?${query}`);
+    byId("used").textContent = `${params(found.params)}: ${number(found.mean)} ± ${number(found.sd, 2)}`;
+  } catch (error) {
+    byId("used").textContent = error.message;
+  }
 }
 
 function showWorth(found) {
@@ -140,6 +160,7 @@ function anew() {
 
 byId("edit").hidden = !editable;
 whenChanged(look);
+byId("use").addEventListener("submit", use);
 byId("compute").addEventListener("click", () => { forced = true; anew(); });
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", anew);
 document.addEventListener("shape", anew); // the charts are to look another way

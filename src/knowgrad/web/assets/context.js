@@ -1,0 +1,36 @@
+// Values that points are to have, and a number beside them: how many different ones, or how exactly they are held.
+
+import { el } from "./dom.js";
+import { decimal } from "./fields.js";
+
+function given(name, parameter) {
+  if (parameter.type !== "choice") {
+    return el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "data-given": name });
+  }
+  const options = parameter.options.map((option, i) => el("option", { value: i }, String(option)));
+  return el("select", { "data-given": name }, el("option", { value: "" }, "any"), ...options);
+}
+
+// Two fields for each parameter, made once; `beside` is what the second one is called, for numbers only if so said.
+export function makeContext(place, space, beside, numbers = false) {
+  if (place.children.length || space.candidates) return;
+  for (const [name, parameter] of Object.entries(space.parameters)) {
+    place.append(el("label", {}, `${name} is`, given(name, parameter)));
+    if (numbers && parameter.type === "choice") continue;
+    const input = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "data-beside": name });
+    place.append(el("label", {}, `${name}: ${beside}`, input));
+  }
+}
+
+// The fields that were filled in, as two tables by name.
+export function readContext(place, space) {
+  const filled = kind => [...place.querySelectorAll(`[data-${kind}]`)].filter(field => field.value.trim() !== "");
+  const value = field => {
+    const parameter = space.parameters[field.dataset.given];
+    return parameter.type === "choice" ? parameter.options[field.value] : decimal(field.value, field.dataset.given);
+  };
+  return [
+    Object.fromEntries(filled("given").map(field => [field.dataset.given, value(field)])),
+    Object.fromEntries(filled("beside").map(field => [field.dataset.beside, decimal(field.value, field.dataset.beside)])),
+  ];
+}
