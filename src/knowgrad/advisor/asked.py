@@ -164,7 +164,7 @@ def _named(space: Space, given: object, what: str, example: str) -> dict[str, An
     bound = {each for name, rule in computed.items() for each in (name, *rule.coefficients)}
     if decided := [name for name in given if name in bound]:
         raise ArgumentError(
-            f"{what}: expected parameters that no equality or mixture ties to others, got {shown(decided)}; leave them out"
+            f"{what}: expected parameters that no equality or mixture decides, got {shown(decided)}; leave them out"
         )
     return dict(given)
 

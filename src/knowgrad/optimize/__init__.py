@@ -56,7 +56,7 @@ def minimize(
     """Find the params with the lowest expected `f(params)`: `Study.minimize` on a new study.
 
     Args:
-        f: of the params, or of params and trial; returns a number, `(number, standard error)` or `{"value":…, "sem":…}`.
+        f: of the params, or of params and trial; returns a number, `(number, standard error)` or `{"value": …}`.
         space: as for `Study`; so are `seed`, `noise`, `method`, `fit`, `over`, `storage` and `name`.
         n_trials: evaluations the study is to have in all; former runs count, what was added or given up does not.
         batch_size: points that are chosen jointly; None: one for each free worker.
