@@ -59,14 +59,15 @@ class Run:
 
     def batch(self, number: int) -> Record:
         """Ask (or take the start), evaluate, tell, recommend."""
-        if number:
+        chooses = number > 0 or getattr(self.task, "own_start", False)
+        if chooses:
             asked, ask = _timed(lambda: self.optimizer.ask(self.spec.q))
             points = [clean(params, self.task.parameters) for params in asked]
         else:
             points, ask = first_points(self.spec.experiment, self.task, self.spec.seed), {"cpu": 0.0, "wall": 0.0}
         values, evaluate = _timed(lambda: [self._evaluate(params) for params in points])
         observed = [value[0] for value in values]
-        _, tell = _timed(lambda: self.optimizer.tell(observed) if number else self.optimizer.add(points, observed))
+        _, tell = _timed(lambda: self.optimizer.tell(observed) if chooses else self.optimizer.add(points, observed))
         chosen, recommend = _timed(self.optimizer.recommend)
         return {
             **{name: getattr(self.spec, name) for name in ("experiment", "problem", "method", "q", "seed", "scale")},
@@ -92,11 +93,13 @@ class Run:
         self.evaluated.append((params, observed, true))
         return observed, true
 
-    def _recommended(self, chosen: Params | None) -> Record:
-        """By the model and by the best observation; the first counts where there is one."""
+    def _recommended(self, chosen: Params | list[Params] | None) -> Record:
+        """By the model and by the best observation; the first counts where there is one. Of several, the mean."""
         best, _, best_true = min(self.evaluated, key=lambda row: row[1])
-        model = None if chosen is None else clean(chosen, self.task.parameters)
-        true = None if model is None else self._truth(model)
+        several = chosen if isinstance(chosen, list) else [] if chosen is None else [chosen]
+        cleaned = [clean(params, self.task.parameters) for params in several]
+        model = cleaned if isinstance(chosen, list) else cleaned[0] if cleaned else None
+        true = math.fsum(map(self._truth, cleaned)) / len(cleaned) if cleaned else None
         return {
             "model": None if model is None else {"params": model, "value": true, "regret": self._regret(true)},
             "best": {"params": best, "value": best_true, "regret": self._regret(best_true)},

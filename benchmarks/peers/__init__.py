@@ -40,20 +40,23 @@ class Optimizer(Protocol):
     def tell(self, values: Sequence[float]) -> None:
         """The values of the points asked last."""
 
-    def recommend(self) -> Params | None:
-        """The point its model would use now; None if it has no model, and the best observed one stands in."""
+    def recommend(self) -> Params | list[Params] | None:
+        """The point its model would use now; None if it has no model, and the best observed one stands in.
+
+        Several are for several contexts, and their mean counts.
+        """
 
 
 def create(name: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Optimizer:
     """A fresh optimizer; raises ImportError if what it needs is not installed."""
-    module, variant, _ = PEERS.get(name, ("ours", name, ()))
+    module, variant, _ = PEERS.get(name, ("campaigners" if name.startswith("@") else "ours", name, ()))
     made: Optimizer = import_module(f"benchmarks.peers.{module}").create(variant, parameters, seed, noisy)
     return made
 
 
 def is_pure(name: str) -> bool:
     """A pure optimizer's next batch depends on the results so far alone: it can go on from a record of them."""
-    return name not in PEERS
+    return name not in PEERS and not name.startswith("@")
 
 
 def versions(name: str) -> dict[str, str]:

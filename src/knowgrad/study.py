@@ -69,8 +69,7 @@ class Study(Recording, Exchange, Runs):
                 and direction, it is continued.
             direction: "minimize" or "maximize".
             seed: the same seed and results give the same points; None draws one, or takes the recorded one.
-            noise: "learned" (it may turn out to be none), 0 for exact results, their standard deviation, or a function
-                params -> standard deviation.
+            noise: "learned" (it may turn out to be none), 0 for exact results, a standard deviation, or params -> that.
             method: how points are chosen, by name, or an object with `propose`.
             fit: how the hyperparameters are chosen: "map", "mle" (the paper's), "bayes" (averaged over draws of them);
                 None leaves it to the method.
@@ -216,7 +215,8 @@ class Study(Recording, Exchange, Runs):
         context, limits = checked_given(self._space, given), checked_shared(self._space, shared)
         check_target(self._settings.method, context)
         check_ties(self._settings.method, limits)
-        suggested = partial(self._suggest, last=last, given=context, shared=limits)
+        how: dict[str, Any] = {"last": last, "given": context, "shared": limits}
+        suggested = partial(self._suggest, **how) if any(how.values()) else self._suggest
         pick = partial(picked, given=context, shared=limits)
         trials, self._last_gain = self._asker.ask(q, suggested, lease, worker, pick)
         return trials

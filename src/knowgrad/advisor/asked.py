@@ -9,7 +9,7 @@ from typing import Any
 from knowgrad.acquisition.methods import resolve
 from knowgrad.checked import as_float, count, is_number
 from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space import Choice, Params, Space
+from knowgrad.space import Candidates, Choice, Params, Space
 from knowgrad.text import shown
 from knowgrad.trial import Trial
 
@@ -159,6 +159,10 @@ def _named(space: Space, given: object, what: str, example: str) -> dict[str, An
     if unknown := [name for name in given if not isinstance(name, str) or name not in space.parameters]:
         raise ArgumentError(
             f"{what}: expected names of parameters, {shown(list(space.names))}, got {shown(unknown)}; correct them"
+        )
+    if given and isinstance(space, Candidates):
+        raise ArgumentError(
+            f"{what}: expected a space of parameters, got a list of candidates; pass the rows that are wanted as a list"
         )
     computed = space.rules.equalities.computed
     bound = {each for name, rule in computed.items() for each in (name, *rule.coefficients)}

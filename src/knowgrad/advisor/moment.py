@@ -78,7 +78,9 @@ class Moment:
     def _fitted(self) -> Fitted:
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
-        return fitted(self.space, self.data, self.settings, self.how, linear=self.is_averaged)
+        if self.is_averaged:
+            return fitted(self.space, self.data, self.settings, self.how, linear=True)
+        return fitted(self.space, self.data, self.settings, self.how)
 
     @property
     def is_averaged(self) -> bool:

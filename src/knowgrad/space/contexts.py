@@ -37,11 +37,16 @@ class Contexts:
         self.dim, self.n_params = space.dim, self.rest.n_params + (len(self.rows) > 1)
         self.free, self.continuous = space.free & ~self.pinned, space.continuous & ~self.pinned
         self.is_unconstrained = self.rest.is_unconstrained
+        self.listed: Array | None = None  # it is no list, for there is no context in a list
 
     @property
     def usual_params(self) -> float:
         """How many parameters a point has: all."""
         return self.n_params
+
+    def stratified(self, V: Array) -> Array:
+        """Uniform numbers of a Latin hypercube as they are."""
+        return V
 
     def movable(self, U: Array) -> None:
         """No parameter exists only sometimes."""

@@ -19,6 +19,7 @@ TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg":
 SCRIPTS = (
     "charts",
     "conditions",
+    "context",
     "create",
     "csv",
     "dom",

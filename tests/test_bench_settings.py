@@ -1,0 +1,66 @@
+"""Plates, contexts and averages as benchmarks: what is measured, and that every contender keeps to its rules."""
+
+import csv
+from itertools import product
+
+import pytest
+
+from benchmarks.peers.campaigners import create
+from benchmarks.problems import settings
+
+HEAD = ["Base_SMILES", "Ligand_SMILES", "Solvent_SMILES", "Concentration", "Temp_C", "yield"]
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "lab/arylation/yields.csv"
+    path.parent.mkdir(parents=True)
+    rows = product(["b1", "b2"], ["l1", "l2", "l3"], ["s1", "s2"], ["0.057", "0.1", "0.153"], ["90", "105", "120"])
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([HEAD, *([*each, i] for i, each in enumerate(rows))])
+    return tmp_path
+
+
+def asked(method, task, q, times=1):
+    player, points = create(method, task.parameters, 0, True), []
+    for _ in range(times):
+        points = player.ask(q)
+        player.tell([task.evaluate(point, k)[0] for k, point in enumerate(points)])
+    return player, points
+
+
+def test_plates_have_one_temperature(data):
+    task = settings.make("arylation", 0.0, 0, data, "")
+    for method in ("@plate", "@any-plate"):
+        player, points = asked(method, task, 6)
+        assert len({point["temperature"] for point in points}) == 1
+        assert task.truth(player.recommend()) >= 0.0
+
+
+def test_each_context_has_its_best(data):
+    task = settings.make("bases", 0.0, 0, data, "")
+    top = {"ligand": "l3", "solvent": "s2", "concentration": 2, "temperature": 120.0}
+    assert [task.truth({"base": base, **top}) for base in ("b1", "b2")] == [0.0, 0.0]
+    unlike = settings.make("unlike", 0.0, 0, data, "")
+    assert unlike.truth({"base": "b1", **top}) == 0.0
+    assert min(unlike.truth({"base": "b2", **top, "ligand": ligand}) for ligand in ("l1", "l2", "l3")) == 0.0
+    for method in ("@across", "@apart"):
+        player, points = asked(method, task, 2, times=2)
+        assert {point["base"] for point in points} == {"b2"}
+        assert [params["base"] for params in player.recommend()] == ["b1", "b2"]
+
+
+def test_an_average_is_of_all_contexts(data):
+    task = settings.make("bases-mean", 0.0, 0, data, "")
+    top = {"ligand": "l3", "solvent": "s2", "concentration": 2, "temperature": 120.0}
+    assert [task.truth({"base": base, **top}) for base in ("b1", "b2")] == [27.0, -27.0]
+    for method in ("@average", "@one", "@drawn"):
+        player, points = asked(method, task, 3)
+        recipes = [{**params, "base": None} for params in player.recommend()]
+        assert recipes[0] == recipes[1]
+        assert {point["base"] for point in points} <= ({"b1"} if method == "@one" else {"b1", "b2"})
+
+
+def test_variables_that_are_not_ours():
+    for name, (f, d) in settings.FUNCTIONS.items():
+        assert f(settings.np.full((2, d + 1), 0.3)).shape == (2,), name
