@@ -6,7 +6,8 @@ whether they can be right. Those that cannot have no say in hyperparameters and 
 more is fitted, and the model is the one it would have been.
 
 The usual error is the median of all, not what the model says: a mistake that the model takes for noise makes every
-error small. `docs/experiments.md` has the comparison.
+error small. A surprise on the good side is what a search looks for: it is believed if its noise was said, or if results
+beside it are surprises too. `docs/experiments.md` has the comparison.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ BEYOND = 3.0  # times the usual error: what is left out to see what the others s
 HALF = 0.6744897501960817  # of a normal distribution, half lies within so many standard deviations
 LEAST = 0.1  # standard deviations that are usual at least: less is rounding
 GROSS = 8.0  # standard deviations from what the others say that no right result is off by
+SUPPORT = 0.5  # of a surprise on the good side, expected by its neighbours: it is no error
 COUNTS = 1.0  # standard deviations that a gross error counts for
 
 Fit = tuple[Units, Kernel, Posterior]
@@ -47,8 +49,8 @@ def robust(
     if not doubtful or len(values) - len(doubtful) < 2 * (int(np.max(groups)) + 1):
         return fit, []
     units, _, post = rest = of(np.setdiff1d(everything, doubtful))
-    z = surprise(post, units, X[doubtful], values[doubtful], sd[doubtful])
-    wrong = [i for i, each in zip(doubtful, z, strict=True) if abs(each) > GROSS]
+    gross = _gross(post, units, X[doubtful], values[doubtful], sd[doubtful])
+    wrong = [i for i, each in zip(doubtful, gross, strict=True) if each]
     if len(wrong) == len(doubtful):
         return rest, wrong
     return (of(np.setdiff1d(everything, wrong)), wrong) if wrong else (fit, [])
@@ -63,9 +65,24 @@ def _doubtful(post: Posterior, values: Array) -> list[int]:
     return list(dict.fromkeys([*far(values), *order]))[: len(values) // SHARE]
 
 
+def _gross(post: Posterior, units: Units, X: Array, values: Array, sd: Array) -> NDArray[np.bool_]:
+    """Which of the results (m,) at X (m, D) that were left out of this posterior cannot be right."""
+    z, y = surprise(post, units, X, values, sd), units.standardise(values)
+    gross = np.abs(z) > GROSS
+    for k in np.flatnonzero(z < -GROSS):
+        others, mean = np.arange(len(z)) != k, post.mean(X[[k]])
+        beside = post.condition(X[others], _noise(post, units, sd[others]), y[others]) if others.any() else post
+        gross[k] = np.isnan(sd[k]) and (beside.mean(X[[k]]) - mean)[0] > SUPPORT * (y[[k]] - mean)[0]
+    return gross
+
+
 def counted(post: Posterior, units: Units, X: Array, values: Array, sd: Array) -> Posterior:
     """The posterior after these gross errors (m,) at X (m, D), each of them off by no more than COUNTS."""
-    known = units.variance(sd)
-    noise = np.maximum(np.where(np.isnan(known), post.noise, known), PSEUDO_NUGGET * post.s2)
+    noise = _noise(post, units, sd)
     off = COUNTS * np.sign(surprise(post, units, X, values, sd)) * np.sqrt(post.var(X) + noise)
     return post.condition(X, noise, post.mean(X) + off)
+
+
+def _noise(post: Posterior, units: Units, sd: Array) -> Array:
+    known = units.variance(sd)
+    return np.maximum(np.where(np.isnan(known), post.noise, known), PSEUDO_NUGGET * post.s2)
