@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
@@ -15,6 +16,15 @@ from knowgrad.runner import processes
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 SPACE = {"x": (0.0, 1.0)}
 QUICK = {"method": "random", "seed": 0, "progress": False}
+
+
+@pytest.fixture(autouse=True)
+def _default_of_sigterm():
+    """Ray leaves a handler behind in its driver, and a child that is ended while it is born would lose the signal."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
 
 FORKING = """
 import os, sys

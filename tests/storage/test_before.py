@@ -36,7 +36,8 @@ def test_it_opens_with_what_was_told(study):
 def test_it_answers_as_before(study):
     found = study.recommend()
     assert found.params == near(1.6337137981133585, 4, "a")
-    assert (found.mean, found.sd) == pytest.approx((-0.01726103367066966, 0.06667511508083002), rel=CLOSE)
+    assert found.mean == pytest.approx(-0.01726103367066966, rel=CLOSE)
+    assert found.sd > 0.06667511508083002  # what was said then counted less
     assert study.gain(2).value == pytest.approx(0.004547979383450383, rel=CLOSE)
 
 

@@ -6,8 +6,9 @@ whether they can be right. Those that cannot have no say in hyperparameters and 
 more is fitted, and the model is the one it would have been.
 
 The usual error is the median of all, not what the model says: a mistake that the model takes for noise makes every
-error small. A surprise on the good side is what a search looks for: it is believed if its noise was said, or if results
-beside it are surprises too. `docs/experiments.md` has the comparison.
+error small. Results that are surprises side by side are believed: they are detail that the rest knows nothing of. A
+surprise on the good side is what a search looks for: it is believed also if its noise was said. `docs/experiments.md`
+has the comparison.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ BEYOND = 3.0  # times the usual error: what is left out to see what the others s
 HALF = 0.6744897501960817  # of a normal distribution, half lies within so many standard deviations
 LEAST = 0.1  # standard deviations that are usual at least: less is rounding
 GROSS = 8.0  # standard deviations from what the others say that no right result is off by
-SUPPORT = 0.5  # of a surprise on the good side, expected by its neighbours: it is no error
+SUPPORT = 0.5  # of a surprise, expected by others like it: it is no error
 COUNTS = 1.0  # standard deviations that a gross error counts for
 
 Fit = tuple[Units, Kernel, Posterior]
@@ -49,7 +50,8 @@ def robust(
     if not doubtful or len(values) - len(doubtful) < 2 * (int(np.max(groups)) + 1):
         return fit, []
     units, _, post = rest = of(np.setdiff1d(everything, doubtful))
-    gross = _gross(post, units, X[doubtful], values[doubtful], sd[doubtful])
+    distant = np.isin(doubtful, far(values))
+    gross = _gross(post, units, X[doubtful], values[doubtful], sd[doubtful], distant)
     wrong = [i for i, each in zip(doubtful, gross, strict=True) if each]
     if len(wrong) == len(doubtful):
         return rest, wrong
@@ -65,14 +67,20 @@ def _doubtful(post: Posterior, values: Array) -> list[int]:
     return list(dict.fromkeys([*far(values), *order]))[: len(values) // SHARE]
 
 
-def _gross(post: Posterior, units: Units, X: Array, values: Array, sd: Array) -> NDArray[np.bool_]:
-    """Which of the results (m,) at X (m, D) that were left out of this posterior cannot be right."""
+def _gross(
+    post: Posterior, units: Units, X: Array, values: Array, sd: Array, distant: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which of the results (m,) at X (m, D) that were left out of this posterior cannot be right.
+
+    `distant`: far from all others, whatever their points. If worse, these are penalties: they agree with each other.
+    """
     z, y = surprise(post, units, X, values, sd), units.standardise(values)
     gross = np.abs(z) > GROSS
-    for k in np.flatnonzero(z < -GROSS):
+    for k in np.flatnonzero(gross):
         others, mean = np.arange(len(z)) != k, post.mean(X[[k]])
         beside = post.condition(X[others], _noise(post, units, sd[others]), y[others]) if others.any() else post
-        gross[k] = np.isnan(sd[k]) and (beside.mean(X[[k]]) - mean)[0] > SUPPORT * (y[[k]] - mean)[0]
+        supported = (beside.mean(X[[k]]) - mean)[0] / (y[[k]] - mean)[0] >= SUPPORT
+        gross[k] = (distant[k] or not supported) if z[k] > 0.0 else (not supported and np.isnan(sd[k]))
     return gross
 
 

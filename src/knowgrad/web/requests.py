@@ -73,10 +73,10 @@ Shared = Annotated[
     Meta(description="how many different values of a parameter the points may have", examples=[{"temperature": 3}]),
 ]
 Context = Annotated[
-    str, Meta(max_length=8_000, description="JSON: values of some parameters", examples=['{"reactor": "B"}'])
+    str, Meta(max_length=400, description="JSON: values of some parameters", examples=['{"reactor": "B"}'])
 ]
 Widths = Annotated[
-    str, Meta(max_length=8_000, description="JSON: to how much settings are held", examples=['{"temperature": 3}'])
+    str, Meta(max_length=400, description="JSON: to how much settings are held", examples=['{"temperature": 3}'])
 ]
 
 
@@ -169,7 +169,7 @@ class Page(Request):
 
 
 class Points(Request):
-    points: Annotated[str, Meta(max_length=8_000, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
+    points: Annotated[str, Meta(max_length=400, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
 
 
 class Use(Request):
