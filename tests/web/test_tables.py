@@ -44,7 +44,7 @@ def test_points_are_objects_and_never_the_path_of_a_file(service, tmp_path):
     with pytest.raises(NoDataError):
         study.predict([{"x": 0.5, "c": "a"}])
     study.add_many(ROWS[:1], value="loss")
-    for text in (f'"{tmp_path}/points.csv"', "[1]", "{}", "[[", "[" * 5000, ""):
+    for text in (f'"{tmp_path}/points.csv"', "[1]", "{}", "[[", "[" * 1000, ""):
         with pytest.raises(ServiceError, match="expected a list of params as JSON"):
             study._get("predict", points=text)
     with pytest.raises(SpaceError, match="expected a value between"):

@@ -169,7 +169,7 @@ class Page(Request):
 
 
 class Points(Request):
-    points: Annotated[str, Meta(max_length=8_000, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
+    points: Annotated[str, Meta(max_length=1_200, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
 
 
 class Use(Request):
