@@ -4,8 +4,10 @@ May import: checked, errors, text.
 """
 
 from knowgrad.space.candidates import Candidates
+from knowgrad.space.changing import Changing, carried, changing
 from knowgrad.space.contexts import Contexts, rest_of
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.looks.graded import Fidelity, Graded, Source, graded
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
@@ -15,16 +17,23 @@ from knowgrad.space.space import Params, Space, as_space
 
 __all__ = [
     "Candidates",
+    "Changing",
     "Choice",
     "Contexts",
+    "Fidelity",
     "Float",
+    "Graded",
     "Int",
     "Mixture",
     "Parameter",
     "Params",
     "Scalar",
+    "Source",
     "Space",
     "as_space",
+    "carried",
+    "changing",
     "differences",
+    "graded",
     "rest_of",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,10 @@ from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.features import as_parameters, points_of, seen_of
 from knowgrad.space.halfspaces import BoolArray
+from knowgrad.space.looks.graded import Graded, graded
+from knowgrad.space.moving import along_levels
+from knowgrad.space.parameters import read_parameters
+from knowgrad.space.record import read_parameter
 from knowgrad.space.scalars import Scalar
 from knowgrad.space.space import FORMS, Params, Space
 from knowgrad.space.table import read_columns
@@ -30,28 +35,64 @@ class Candidates(Space):
         table: up to 100,000 rows. Every column is part of the params of a trial.
         features: the columns that the model sees. None: numbers, and texts of which there are few different ones.
         labels: columns that the model does not see, such as names.
+        beside: fidelities or sources, `{"method": kg.Source(["simulation", "lab"], target="lab")}`: each row can be
+            tried at each of their values.
 
     A column of numbers is seen on a linear scale, one of texts as a choice. Rows that differ in no feature would be the
     same to the model, and are refused.
     """
 
-    def __init__(self, table: Any, *, features: Iterable[str] | None = None, labels: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        table: Any,
+        *,
+        features: Iterable[str] | None = None,
+        labels: Iterable[str] = (),
+        beside: Mapping[str, Any] | None = None,
+    ) -> None:
         columns = read_columns(table, "Candidates")
         n = len(next(iter(columns.values())))
         if n > MOST:
             raise SpaceError(f"Candidates: expected at most {MOST} rows, got {n}; leave out those that cannot be best")
         seen = seen_of(columns, features, labels)
         parameters = as_parameters(columns)
-        super().__init__({name: parameters[name] for name in seen})
-        self.parameters, self.names, self.seen = parameters, tuple(parameters), seen
-        self._table = columns
+        self.beside = _beside(beside, columns)
+        super().__init__({**{name: parameters[name] for name in seen}, **self.beside})
+        self.parameters, self.names = {**parameters, **self.beside}, (*parameters, *self.beside)
+        self.seen = (*seen, *self.beside)
+        self._parts: dict[tuple[str, ...], Candidates] = {}
+        self._table, self._width = columns, self.dim - sum(each.width for each in self.beside.values())
         self._rows = np.concatenate([points_of(parameters[name], columns[name]) for name in seen], axis=1)
         self._refuse_twins()
         # A table of all combinations is the space of these: nothing has to be looked up.
-        self.is_complete = len(self._rows) == super().size
+        self.is_complete = not self.beside and len(self._rows) == super().size
         if not self.is_complete:
-            self.listed = self._rows
-            self.free, self.continuous = np.zeros(self.dim, dtype=bool), np.zeros(self.dim, dtype=bool)
+            self.listed = self._every_row()
+            of_the_list = np.arange(self.dim) < self._width
+            self.free, self.continuous = self.free & ~of_the_list, self.continuous & ~of_the_list
+
+    def without(self, names: Iterable[str]) -> Candidates:
+        """The list with these fidelities and sources taken away."""
+        left = {name: each for name, each in self.beside.items() if name not in names}
+        if tuple(left) not in self._parts:  # a long list is not to be read again for every question
+            self._parts[tuple(left)] = self.with_beside(left)
+        return self._parts[tuple(left)]
+
+    def with_beside(self, beside: Mapping[str, Any]) -> Candidates:
+        """The list with these fidelities and sources beside it, and no others."""
+        rows = [self._row(i) for i in range(len(self._rows))]
+        return Candidates(rows, features=[name for name in self.seen if name not in self.beside], beside=beside)
+
+    def _every_row(self) -> FloatArray | None:
+        """All rows at all values of what is beside them, if these can be counted and are not too many."""
+        levels = math.prod(each.levels for each in self.beside.values())
+        if levels * len(self._rows) > 2 * MOST:
+            return None
+        every = self._rows
+        for each in self.beside.values():
+            places = each.place(np.arange(int(each.levels)))
+            every = np.hstack([np.repeat(every, len(places), axis=0), np.tile(places, (len(every), 1))])
+        return every
 
     @cached_property
     def _at(self) -> dict[bytes, int]:
@@ -79,6 +120,10 @@ class Candidates(Space):
             found[part] = np.argmin(squares - 2.0 * np.clip(U[part], 0.0, 1.0) @ self._rows.T, axis=1)
         return found
 
+    def _beside_at(self, U: FloatArray) -> FloatArray:
+        """What is beside the list, at the nearest values: the last columns of points (…, dim)."""
+        return super().snap(U)[..., self._width :]
+
     # Between params and points.
 
     def validate(self, params: Mapping[str, Any]) -> Params:
@@ -87,12 +132,18 @@ class Candidates(Space):
             raise SpaceError(f"params must be a mapping from names to values, got {shown(params)}")
         if unknown := [name for name in params if name not in self.parameters]:
             raise SpaceError(f"expected the columns {shown(list(self.names))}, got the unknown names {shown(unknown)}")
+        if missing := [name for name in self.beside if name not in params]:
+            raise SpaceError(f"expected a value for {shown(missing)}, which are beside the list, got {shown(params)}")
+        also: Params = {}
         rows = np.arange(len(self._rows))
         for name, value in params.items():
             try:
                 value = self.parameters[name].check(value)
             except SpaceError as error:
                 raise SpaceError(f"parameter {name!r}: {error}") from None
+            if name in self.beside:
+                also[name] = value
+                continue
             column = self._table[name]
             rows = np.array([i for i in rows.tolist() if _same(column[i], value)], dtype=np.intp)
             if not len(rows):
@@ -101,12 +152,17 @@ class Candidates(Space):
             raise SpaceError(
                 f"{len(rows)} candidates have the params {shown(dict(params))}; give more of their columns"
             )
-        return self._row(int(rows[0]))
+        return {**self._row(int(rows[0])), **{name: also[name] for name in self.beside}}
 
     def _decode_rows(self, U: FloatArray) -> list[Params]:
         if np.isnan(U).any():
             raise ArgumentError("a point of the unit cube must be made of numbers, got NaN")
-        return [self._row(i) for i in self._nearest(self.snap(U)).tolist()]
+        U = self.snap(U)
+        rows = [self._row(i) for i in self._nearest(U[:, : self._width]).tolist()]
+        for name, each in self.beside.items():
+            values = each.locate(U[:, self.columns[name]]).tolist()
+            rows = [{**row, name: each.value(value)} for row, value in zip(rows, values, strict=True)]
+        return rows
 
     def from_uniform(self, V: npt.ArrayLike) -> FloatArray:
         return self.snap(super().from_uniform(V))
@@ -115,14 +171,16 @@ class Candidates(Space):
 
     @property
     def size(self) -> float:
-        return len(self._rows)
+        return len(self._rows) * math.prod(each.levels for each in self.beside.values())
 
     def snap(self, U: npt.ArrayLike) -> FloatArray:
         """The points of the nearest rows."""
         given = np.asarray(U, dtype=np.float64)
         if self.is_complete:
             return super().snap(given)
-        return np.asarray(self._rows[self._nearest(given.reshape(-1, self.dim))].reshape(given.shape))
+        rows = self._rows[self._nearest(given[..., : self._width].reshape(-1, self._width))]
+        found = rows.reshape(*given.shape[:-1], self._width)
+        return np.concatenate([found, self._beside_at(given)], axis=-1) if self.beside else np.asarray(found)
 
     def contains(self, U: npt.ArrayLike) -> BoolArray:
         return np.ones(len(np.atleast_2d(np.asarray(U))), dtype=bool)
@@ -133,38 +191,64 @@ class Candidates(Space):
             return super().sample(n, rng)
         m = len(self._rows)
         found = rng.choice(m, min(n, m), replace=False)
-        return np.asarray(self._rows[np.concatenate([found, rng.integers(m, size=n - len(found))])])
+        rows = np.asarray(self._rows[np.concatenate([found, rng.integers(m, size=n - len(found))])])
+        if not self.beside:
+            return rows
+        return np.hstack([rows, super().from_uniform(rng.random((n, self.n_params)))[:, self._width :]])
 
     def around(self, points: FloatArray) -> Candidates:
         return self
 
     def enumerate(self, limit: int) -> FloatArray:
-        if len(self._rows) > limit:
-            raise ArgumentError(f"cannot list {len(self._rows)} candidates, more than the limit of {limit}")
-        return super().enumerate(limit) if self.is_complete else self._rows.copy()
+        if self.size > limit or (self.listed is None and not self.is_complete):
+            raise ArgumentError(f"cannot list {self.size} candidates, more than the limit of {limit}")
+        return super().enumerate(limit) if self.listed is None else self.listed.copy()
 
     def moves(self, u: npt.ArrayLike) -> FloatArray:
         """The rows next to u."""
         if self.is_complete:
             return super().moves(u)
-        gaps = ((self._rows - self.snap(u)) ** 2).sum(axis=1)
+        here = self.snap(u)
+        gaps = ((self._rows - here[: self._width]) ** 2).sum(axis=1)
         near = np.argpartition(gaps, NEAR)[:NEAR] if len(gaps) > NEAR else np.arange(len(gaps))
-        return np.asarray(self._rows[near[gaps[near] > 0.0]])
+        rows = np.asarray(self._rows[near[gaps[near] > 0.0]])
+        if not self.beside:
+            return rows
+        beside = np.tile(here[self._width :], (len(rows), 1))
+        switched = along_levels(
+            here, [(p, self.columns[name]) for name, p in self.beside.items() if p.cells < math.inf]
+        )
+        return np.vstack([np.hstack([rows, beside]), switched])
 
     # What it is.
 
     def to_dict(self) -> dict[str, Any]:
         """The list as plain JSON values."""
         rows = [list(row) for row in zip(*self._table.values(), strict=True)]
-        return self.outline() | {"candidates": {"names": list(self.names), "features": list(self.seen), "rows": rows}}
+        seen = [name for name in self.seen if name not in self.beside]
+        told: dict[str, Any] = {"names": list(self._table), "features": seen, "rows": rows}
+        beside = {"beside": {name: each.describe() for name, each in self.beside.items()}} if self.beside else {}
+        return self.outline() | {"candidates": told | beside}
 
     def outline(self) -> dict[str, Any]:
         """The same without the rows."""
-        kinds = {name: {"type": "feature" if name in self.seen else "label"} for name in self.names}
+        kinds: dict[str, Any] = {name: {"type": "feature" if name in self.seen else "label"} for name in self._table}
+        kinds |= {name: each.describe() for name, each in self.beside.items()}
         return {"parameters": kinds, "constraints": [], "feasible": False, "candidates": {"n": len(self._rows)}}
 
     def __repr__(self) -> str:
         return f"Candidates({len(self._rows)} rows, features={list(self.seen)})"
+
+
+def _beside(beside: Any, columns: Mapping[str, Any]) -> dict[str, Graded]:
+    """What is beside a list, checked."""
+    found = {} if beside is None else read_parameters(beside) if beside else {}
+    if wrong := [name for name, each in found.items() if not isinstance(each, Graded) or name in columns]:
+        raise SpaceError(
+            f"Candidates: beside: expected fidelities and sources, no columns of the table, got {shown(wrong)}; "
+            "make them columns, or kg.Fidelity or kg.Source"
+        )
+    return graded(found)
 
 
 def _same(cell: Scalar, value: Scalar) -> bool:
@@ -177,7 +261,7 @@ def _same(cell: Scalar, value: Scalar) -> bool:
 def read_candidates(record: Any) -> Candidates:
     """The list that `Candidates.to_dict` made this record of; rows may also be tables by name."""
     rows = record.get("rows") if isinstance(record, Mapping) else None
-    if not isinstance(rows, list) or set(record) - {"names", "features", "labels", "rows"}:
+    if not isinstance(rows, list) or set(record) - {"names", "features", "labels", "rows", "beside"}:
         raise SpaceError(
             f"candidates: expected a table with rows, and names, features or labels, got {shown(record)}; write for "
             'example {"names": ["x", "y"], "rows": [[0, 1], [2, 3]]}'
@@ -189,7 +273,8 @@ def read_candidates(record: Any) -> Candidates:
                 f"candidates: expected rows of as many values as there are names, got names {shown(names)}"
             )
         rows = [dict(zip(names, row, strict=True)) for row in rows]
-    return Candidates(rows, features=record.get("features"), labels=record.get("labels", ()))
+    beside = {name: read_parameter(each, name) for name, each in record.get("beside", {}).items()}
+    return Candidates(rows, features=record.get("features"), labels=record.get("labels", ()), beside=beside)
 
 
 FORMS["candidates"] = read_candidates

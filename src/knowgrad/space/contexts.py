@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.errors import ArgumentError, SpaceError
+from knowgrad.space.candidates import Candidates
 from knowgrad.space.constraints import Linear, read_constraint
 from knowgrad.space.domain import Array
 from knowgrad.space.rules import Constraint
@@ -31,13 +32,12 @@ class Contexts:
     """`space` where the parameters that the contexts name have the values of one of them."""
 
     def __init__(self, space: Space, contexts: Sequence[Context]) -> None:
-        self.rest = rest_of(space, contexts)
-        self.rows = np.array([_row(space, context) for context in contexts])
-        self.pinned = columns_of(space, *contexts[0])
+        self.rest, self.within = rest_of(space, contexts), space.within
+        self.pinned, self.rows = pins(space, contexts)
         self.dim, self.n_params = space.dim, self.rest.n_params + (len(self.rows) > 1)
         self.free, self.continuous = space.free & ~self.pinned, space.continuous & ~self.pinned
         self.is_unconstrained = self.rest.is_unconstrained
-        self.listed: Array | None = None  # it is no list, for there is no context in a list
+        self.listed = None if self.rest.listed is None else self.every(self.rest.listed)
 
     @property
     def usual_params(self) -> float:
@@ -48,8 +48,17 @@ class Contexts:
         """Uniform numbers of a Latin hypercube as they are."""
         return V
 
-    def movable(self, U: Array) -> None:
-        """No parameter exists only sometimes."""
+    def movable(self, U: Array) -> NDArray[np.bool_] | None:
+        """As of the rest: what is pinned does not move."""
+        if (found := self.rest.movable(U[..., ~self.pinned])) is None:
+            return None
+        moves = np.zeros(U.shape, dtype=bool)
+        moves[..., ~self.pinned] = found
+        return moves
+
+    def every(self, V: Array) -> Array:
+        """Points of the rest (n, D − pinned) in each of the contexts."""
+        return np.vstack([self.lift(V, k) for k in range(len(self.rows))])
 
     @property
     def size(self) -> float:
@@ -102,8 +111,12 @@ class Contexts:
     def enumerate(self, limit: int) -> Array:
         if self.size > limit:
             raise ArgumentError(f"cannot list a space of {self.size} points, more than the limit of {limit}")
-        V = self.rest.enumerate(limit)
-        return np.vstack([self.lift(V, k) for k in range(len(self.rows))])
+        return self.every(self.rest.enumerate(limit))
+
+
+def pins(space: Space, contexts: Sequence[Context]) -> tuple[NDArray[np.bool_], Array]:
+    """The columns (D,) that contexts of the same names fix, and what they are in each (m, D)."""
+    return columns_of(space, *contexts[0]), np.array([_row(space, context) for context in contexts])
 
 
 def columns_of(space: Space, *names: str) -> NDArray[np.bool_]:
@@ -125,6 +138,8 @@ def _row(space: Space, context: Context) -> Array:
 def rest_of(space: Space, contexts: Sequence[Context]) -> Space:
     """The space of the parameters that the contexts leave open: what the constraints leave of it in each of them."""
     fixed = contexts[0].keys()
+    if isinstance(space, Candidates):
+        return space.without(fixed)
     left = {name: parameter for name, parameter in space.parameters.items() if name not in fixed}
     if not left:
         raise ArgumentError(
@@ -138,7 +153,8 @@ def rest_of(space: Space, contexts: Sequence[Context]) -> Space:
         assert feasible is not None
         return all(feasible({name: {**params, **context}[name] for name in space.names}) for context in contexts)
 
-    return Space(left, constraints=list(texts), feasible=None if feasible is None else allowed)
+    rest = Space(left, constraints=list(texts), feasible=None if feasible is None else allowed)
+    return rest.reaching() if space.reaches else rest
 
 
 def _left_of(space: Space, context: Context) -> list[Constraint]:

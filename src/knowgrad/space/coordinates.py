@@ -51,6 +51,10 @@ class Parameter(ABC):
         column = np.asarray(coordinate, dtype=np.float64)[..., None]
         return column if self.cells == math.inf else column / self.cells
 
+    def spot(self, value: Any) -> FloatArray:
+        """Columns (width,) of any value that has a place on its scale, also beyond the bounds or between levels."""
+        return self.place(self.position(value))
+
     def draw(self, uniform: FloatArray) -> FloatArray:
         """Columns of uniform numbers, such that all levels are equally likely."""
         if self.cells == math.inf:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
@@ -34,6 +35,12 @@ def _positive(low: float, kind: str) -> None:
 def _inside(value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         raise SpaceError(f"expected a value between {low} and {high}, got {shown(value)}")
+
+
+def _on_log(value: float) -> float:
+    if value <= 0:
+        raise SpaceError(f"expected a value above 0, which a log scale has a place for, got {shown(value)}")
+    return math.log(value)
 
 
 def _decimal(number: float) -> Fraction:
@@ -107,6 +114,16 @@ class Float(Parameter):
         if span == math.inf:
             return (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return (value - self.low) / span
+
+    def spot(self, value: Any) -> FloatArray:
+        number = finite(value, "the value")
+        with suppress(SpaceError):
+            return self.place(self.position(self.check(number)))
+        if self.nonlinear:
+            bottom = math.log(self.low)
+            return np.array([(_on_log(number) - bottom) / (math.log(self.high) - bottom)])
+        top = self.value(1.0 if self.step is None else self.cells)
+        return np.array([(number / 2 - self.low / 2) / (top / 2 - self.low / 2)])
 
     def value(self, coordinate: float) -> float:
         if self.step is not None:
@@ -184,6 +201,14 @@ class Int(Parameter):
         if self.nonlinear or self.levels - 1 == self.cells:
             return level
         return round(Fraction(level * int(self.cells), self.levels - 1))
+
+    def spot(self, value: Any) -> FloatArray:
+        number = finite(value, "the value")
+        with suppress(SpaceError):
+            return self.place(self.position(self.check(number)))
+        if self.nonlinear:
+            return np.array([(_on_log(number) - math.log(self.low)) / self._log_span()])
+        return np.array([(number - self.low) / (self.step * (self.levels - 1))])
 
     def value(self, coordinate: float) -> int:
         level = int(coordinate)

@@ -118,7 +118,7 @@ def as_parameter(form: Any) -> Parameter:
             return Int(*form)
         return Float(*form)
     raise SpaceError(
-        "expected Float, Int, Choice, a tuple of two numbers such as (0.0, 1.0) or (1, 10), "
+        "expected Float, Int, Choice, Fidelity, Source, a tuple of two numbers such as (0.0, 1.0) or (1, 10), "
         f'or a list of options such as ["a", "b"], got {shown(form)}'
     )
 

@@ -8,12 +8,24 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.looks.graded import Fidelity, Source
 from knowgrad.space.mixtures import Mixture, read_mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
 from knowgrad.text import shown
 
-KINDS: dict[str, Callable[..., Parameter]] = {"float": Float, "int": Int, "choice": Choice}
+KINDS: dict[str, Callable[..., Parameter]] = {
+    "float": Float,
+    "int": Int,
+    "choice": Choice,
+    "fidelity": Fidelity,
+    "source": Source,
+}
+FIELDS = {
+    "choice": ["options", "features", "when"],
+    "fidelity": ["low", "high", "log", "step", "target", "when"],
+    "source": ["options", "target", "cost"],
+}
 KEYS = ("parameters", "constraints", "feasible")
 
 
@@ -31,13 +43,13 @@ def read_parameter(record: Any, name: str) -> Parameter | Mixture:
     fields = {key: value for key, value in record.items() if key != "type"}
     if isinstance(fields.get("features"), str):
         raise SpaceError(f"parameter {shown(name)}: features: expected rows of numbers, got text; no file is read here")
-    known = ["options", "features", "when"] if kind is Choice else ["low", "high", "log", "step", "when"]
+    known = FIELDS.get(named, ["low", "high", "log", "step", "when"])
     if wrong := [key for key in fields if key not in known]:
         raise SpaceError(f"parameter {shown(name)}: expected {shown(known)}, got {shown(wrong)}; remove what is wrong")
     try:
         return kind(**fields)
     except TypeError:
-        needed = known[: 1 if kind is Choice else 2]
+        needed = known[: 1 if known[0] == "options" else 2]
         raise SpaceError(f"parameter {shown(name)}: expected {shown(needed)}, got {shown(record)}; add them") from None
     except SpaceError as error:
         raise SpaceError(f"parameter {shown(name)}: {error}") from None

@@ -39,6 +39,9 @@ class Space(Existence):
     thick enough for that. A parameter that an equality decides is in the params, but has no column of the cube.
     """
 
+    reaches = False
+    """May there be results outside of it? So in a study whose space was changed."""
+
     def __init__(
         self,
         params: Mapping[str, Any] | Mixture,
@@ -46,6 +49,7 @@ class Space(Existence):
         constraints: Iterable[Constraint] | Constraint = (),
         feasible: Callable[[Params], bool] | None = None,
     ) -> None:
+        _refuse_spaces(params)
         self.rules = Rules(params, constraints)
         self.parameters, self.constraints = self.rules.parameters, self.rules.constraints
         self.names, self.columns = tuple(self.parameters), self.rules.columns
@@ -87,9 +91,11 @@ class Space(Existence):
         return checked
 
     def encode(self, params: Mapping[str, Any]) -> FloatArray:
-        """The point (dim,) of canonical params."""
+        """The point (dim,) of canonical params; if it `reaches`, also of params beyond its bounds, outside the cube."""
         if self.activity is not None:
-            return self.activity.encode(params)
+            return self.activity.encode(params, reaches=self.reaches)
+        if self.reaches:
+            return np.concatenate([p.spot(params[name]) for name, p in self.rules.kept.items()])
         return np.concatenate([p.place(p.position(params[name])) for name, p in self.rules.kept.items()])
 
     def encode_many(self, params: Sequence[Mapping[str, Any]]) -> FloatArray:
@@ -152,6 +158,29 @@ class Space(Existence):
             return bool(answer)
         except Exception as error:
             raise SpaceError(f"the space's feasible function failed: {type(error).__name__}: {error}") from error
+
+    def reaching(self) -> Space:
+        """The same space, in which results may lie outside."""
+        other = copy.copy(self)
+        other.reaches = True
+        other._sampler = Sampler(other, self.rules, np.empty((0, self.dim)))
+        return other
+
+    def within(self, U: FloatArray) -> FloatArray:
+        """The points of results (n, dim) as points that can be tried: in place of those outside, the nearest inside."""
+        if not self.reaches:
+            return U
+        inside = self.holds(U)
+        if inside.all():
+            return U
+        near = self.snap(self.project(U[~inside]))
+        found = np.vstack([U[inside], near[self._allowed(near)]])
+        return found if len(found) else near
+
+    def holds(self, U: FloatArray) -> BoolArray:
+        """Which of the points (n, dim) lie in the domain as they are, without being snapped to it."""
+        snapped = self.snap(U)
+        return np.asarray((snapped == U).all(axis=1) & self._allowed(snapped))
 
     # Points of the domain.
 
@@ -232,6 +261,19 @@ class Space(Existence):
         return f"Space({self.parameters}{constraints}{feasible})"
 
 
+def _refuse_spaces(params: Any) -> None:
+    for name, form in params.items() if isinstance(params, Mapping) else ():
+        if isinstance(form, Space):
+            raise SpaceError(
+                f"parameter {shown(name)}: expected a parameter, got {shown(form)}, a space of its own; give it "
+                "alone, or beside other parameters as kg.Choice(names, features=table)"
+            )
+
+
 def as_space(obj: Any) -> Space:
-    """A Space as it is, or one made of a mapping of parameters or of a mixture."""
+    """A Space as it is, or one made of a mapping of parameters or of a mixture; a list may be one of the parameters."""
+    lists = [name for name, each in obj.items() if isinstance(each, Space)] if isinstance(obj, Mapping) else []
+    if len(lists) == 1 and hasattr(obj[lists[0]], "with_beside"):
+        made: Space = obj[lists[0]].with_beside({name: each for name, each in obj.items() if name != lists[0]})
+        return made
     return obj if isinstance(obj, Space) else Space(obj)

@@ -98,11 +98,12 @@ class Activity:
         """The columns of all parameters, with the marks."""
         return self.settle(np.concatenate([*blocks, np.zeros((len(blocks[0]), self.dim - self.width))], axis=1))
 
-    def encode(self, params: Mapping[str, Any]) -> FloatArray:
+    def encode(self, params: Mapping[str, Any], *, reaches: bool = False) -> FloatArray:
+        """The row of canonical params; where it `reaches` beyond the bounds, of any that have a place."""
         row = np.concatenate([self._rest, np.zeros(self.dim - self.width)])
         for name, p, where in zip(self.names, self.kinds, self.where, strict=True):
             if name in params:
-                row[where] = p.place(p.position(params[name]))
+                row[where] = p.spot(params[name]) if reaches else p.place(p.position(params[name]))
         row[self.width :] = [self.names[j] in params for j in self._marks]
         return row
 

@@ -1,0 +1,1 @@
+"""Parameters of cheap looks: fidelities and sources."""
