@@ -9,6 +9,8 @@ from knowgrad.errors import ArgumentError, NotANumberError
 from knowgrad.text import shown
 
 LONGEST = 200  # characters of a name
+WHOLE = (int, np.integer)
+NO_NUMBERS = (bool, np.timedelta64)
 
 
 def line(text: object, what: str) -> str:
@@ -22,7 +24,7 @@ def line(text: object, what: str) -> str:
 
 def is_number(value: object) -> bool:
     """A real number of Python or NumPy; truth values and durations are none."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool | np.timedelta64)
+    return isinstance(value, numbers.Real) and not isinstance(value, NO_NUMBERS)
 
 
 def as_float(value: object) -> float | None:
@@ -52,7 +54,7 @@ def real(value: object, what: str) -> float:
 
 def count(value: object, what: str) -> int:
     """`value` as an int if it is a whole number of at least one."""
-    if not isinstance(value, int | np.integer) or isinstance(value, bool | np.timedelta64) or value < 1:
+    if not isinstance(value, WHOLE) or isinstance(value, NO_NUMBERS) or value < 1:
         raise ArgumentError(f"{what}: expected a whole number of at least 1, got {shown(value)}; pass {what}=1 or more")
     return int(value)
 
@@ -62,6 +64,14 @@ def seconds(value: object, what: str) -> float:
     number = real(value, what)
     if not 0 <= number < math.inf:
         raise ArgumentError(f"{what}: expected a finite number of seconds of at least 0, got {number}; pass 60, say")
+    return number
+
+
+def price(value: object, what: str) -> float:
+    """`value` as a float if it can be what something costs."""
+    number = real(value, what)
+    if not 0 < number < math.inf:
+        raise ArgumentError(f"{what}: expected a finite number above 0, got {number}; leave it out if it is not known")
     return number
 
 

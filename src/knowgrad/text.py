@@ -51,6 +51,13 @@ def measured(value: float, error: float | None) -> str:
     return f"{value:.{min(max(digits, 2), 15)}g} ± {error:.2g}"
 
 
+def likelihood(chance: float) -> str:
+    """A probability for people, never rounded to certainty."""
+    if chance > 0.9995 or chance < 0.0005:
+        return "more than 99.9%" if chance > 0.5 else "less than 0.1%"
+    return f"{chance:.1%}"
+
+
 def brief_repr(value: object) -> str:
     """A repr whose floats have six digits; of a dataclass only what is set."""
     if type(value).__module__ in ("builtins", "numpy") and isinstance(value, float):
@@ -62,7 +69,7 @@ def brief_repr(value: object) -> str:
     if not dataclasses.is_dataclass(value) or isinstance(value, type):
         return repr(value)
     pairs = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value) if field.repr)
-    said = ", ".join(f"{name}={brief_repr(each)}" for name, each in pairs if each not in (None, "", ()))
+    said = ", ".join(f"{name}={brief_repr(each)}" for name, each in pairs if each not in (None, "", (), {}))
     return f"{type(value).__name__}({said})"
 
 

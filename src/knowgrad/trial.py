@@ -14,15 +14,21 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.text import brief, brief_repr, measured, one_line
+from knowgrad.outcomes import NOTHING, PLAIN, Goals, Outcomes
+from knowgrad.outcomes import Front as Front
+from knowgrad.outcomes import FrontPoint as FrontPoint
+from knowgrad.outcomes import Limit as Limit
+from knowgrad.outcomes import Measured as Measured
+from knowgrad.text import brief, brief_repr, likelihood, measured, one_line
 
 State = Literal["queued", "pending", "complete", "failed", "expired", "discarded"]
 Noise = str | float | Callable[[dict[str, Any]], float]
+Cost = str | Callable[[dict[str, Any]], float] | None
 NINETY = 1.6448536269514722  # of a normal distribution, nine tenths lie within so many standard deviations
 
 
@@ -47,6 +53,7 @@ class Outcome:
     value: float | None = None
     sem: float | None = None
     reason: str | None = None
+    outcomes: Mapping[str, Measured] = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,30 @@ class Change:
     new: Outcome
     key: str | None = None
     """A name for the request, if it was given one: what is asked again with the same key is not done again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceChange:
+    """How the space of a study was changed, and what became of points that were waiting."""
+
+    lines: tuple[str, ...]
+    """What changed, in words."""
+    time: float
+    """Seconds since 1970 on the clock of the storage."""
+    by: str | None
+    """Who did it, if they said."""
+    reason: str | None
+    trials: int
+    """How many trials there were: those with a lower number are from before."""
+    unqueued: tuple[int, ...] = ()
+    """The numbers of queued points that have no place in the new space; they are no longer queued."""
+    key: str | None = None
+    """A name for the request, if it was given one."""
+
+    def __str__(self) -> str:
+        lines = self.lines or ("nothing changed",)
+        gone = [f"no longer queued: {', '.join(map(str, self.unqueued))}"] if self.unqueued else []
+        return "\n".join([*map(one_line, lines), *gone])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +129,15 @@ class Trial:
     """Where it failed: the traceback of an exception, or the last lines that a program printed."""
     history: tuple[Change, ...] = ()
     """What was corrected, discarded, restored and noted, oldest first."""
+    outcomes: Mapping[str, Measured] = NOTHING
+    """In a study with named outcomes: those that are in, each a value and its standard error or None. Once it is
+    complete, `value` and `sem` are those of the objective if there is one, and None if there are several."""
+    measure: tuple[str, ...] | None = None
+    """Which outcomes were asked for, if not all: with these it is complete."""
+    curve: tuple[tuple[float, float], ...] = ()
+    """What was reported on the way: pairs of a fidelity, such as epochs, and a value."""
+    cost: float | None = None
+    """What it cost to measure, if that was told, measured, or is known by the study's `cost`."""
     began: float | None = field(default=None, compare=False)
     """When it was handed out, or added: seconds since 1970 by the clock of whoever did that, for people."""
     ended: float | None = field(default=None, compare=False)
@@ -105,7 +145,7 @@ class Trial:
 
     @property
     def outcome(self) -> Outcome:
-        return Outcome(self.state, self.value, self.sem, self.reason)
+        return Outcome(self.state, self.value, self.sem, self.reason, self.outcomes)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -115,11 +155,13 @@ class Trial:
     def __post_init__(self) -> None:
         if not isinstance(self.params, Params):
             object.__setattr__(self, "params", Params(self.params))
+        if not isinstance(self.outcomes, Outcomes):
+            object.__setattr__(self, "outcomes", Outcomes.of(self.outcomes))
 
     def but(self, **changes: Any) -> "Trial":
         """`dataclasses.replace`, several times as fast: a log of 10,000 trials is opened by 20,000 of these."""
         made = object.__new__(Trial)
-        for put, value in zip(_PUT, _FIELDS(self), strict=True):
+        for put, value in zip(_PUT, _FIELDS(self), strict=False):
             put(made, value)
         for name, value in changes.items():
             object.__setattr__(made, name, value)
@@ -144,12 +186,17 @@ class Event:
     | created | format, uid, name, time, and what the study is of: see `record` |
     | queued | number, params, source, retry_of, and how many workers were lost with the point |
     | asked | number, batch, worker, lease, deadline; and params and source where the point was not queued before |
+    | queued, asked | measure: the outcomes that are asked for, if not all |
     | renewed | numbers, lease, deadline |
-    | told | number, value, sem |
-    | failed | number, reason, and the traceback where there is one |
+    | told | number, value, sem; outcomes: those that came now, each a pair of a value and a standard error; cost |
+    | reported | number, at, value: a step of a learning curve |
+    | measured | number, outcomes: the same, of a trial that waits for more of them |
+    | failed | number, reason, and the traceback and the cost where there is one |
     | expired | number |
-    | corrected | number, state, value, sem, failure: the outcome as it should have been; time, by, reason, key |
+    | corrected | number, state, value, sem, failure, outcomes: as it should have been; time, by, reason, key |
     | discarded, restored, noted | number; time, by, reason (of a note its text), key |
+    | changed | space and format; words, what is new of it; earlier, the values of new parameters in trials before;
+      numbers, of queued points that no longer fit; time, by, reason, key |
     | turn | ticket, lease, deadline: somebody is choosing points, and others had better wait |
 
     What happens to a trial also has a `time`: seconds since 1970 by the writer's own clock. Nothing depends on it.
@@ -157,6 +204,21 @@ class Event:
 
     kind: str
     data: Mapping[str, Any]
+
+
+class Result(NamedTuple):
+    """One result of an earlier study, in the parameters of the new one."""
+
+    params: Mapping[str, Any]
+    value: float
+    sem: float | None
+
+
+class Earlier(NamedTuple):
+    """What an earlier study found."""
+
+    name: str
+    results: tuple[Result, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +232,28 @@ class Settings:
     fit: str | None = None
     over: tuple[tuple[str, tuple[tuple[Any, float], ...]], ...] = ()
     """Parameters over which an average is to be good: of each the values, with weights that sum to one."""
+    cost: Cost = None
+    """Of a measurement, as a function of the params; "learned": from what trials have cost. None: by what was told."""
+    earlier: tuple[Earlier, ...] = ()
+    """Studies to learn from."""
+    objectives: tuple[tuple[str, str], ...] = ()
+    """Named outcomes to be minimised or maximised: names and directions. None in a plain study."""
+    limits: tuple[Limit, ...] = ()
+    """What has to hold of outcomes."""
+    costs: tuple[tuple[str, float], ...] = ()
+    """What measuring each outcome costs, if it was said: for all of them."""
+    noises: tuple[tuple[str, Noise], ...] = ()
+    """The noise of outcomes for which it was said; `noise` is that of all others."""
+
+    @property
+    def goals(self) -> Goals:
+        """Objectives, limits and costs together; false in a plain study."""
+        return Goals(self.objectives, self.limits, self.costs) if self.objectives else PLAIN
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The names of all outcomes: objectives first, then what else has a limit."""
+        return self.goals.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +264,10 @@ class Suggestion:
     sources: tuple[str, ...]
     gain: float | None = None
     sem: float | None = None
+    measures: tuple[tuple[str, ...] | None, ...] = ()
+    """Which outcomes to measure of each point, None for all; nothing if that is so of every point."""
+    cost: float | None = None
+    """What all of them are expected to cost, where costs are known."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +283,12 @@ class Recommendation:
     n_observed: int
     best: Trial | None = field(repr=False)
     """The best observed trial, luck included."""
+    outcomes: Mapping[str, tuple[float, float]] = field(default_factory=dict, kw_only=True)
+    """Mean and standard deviation of every named outcome at `params`."""
+    chance: float | None = field(default=None, kw_only=True)
+    """That all limits hold together; None if there are none."""
+    chances: Mapping[str, float] = field(default_factory=dict, kw_only=True)
+    """That each limit holds, by its text."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -203,7 +297,15 @@ class Recommendation:
 
     def __str__(self) -> str:
         point = ", ".join(f"{one_line(name)} = {brief(value)}" for name, value in self.params.items())
-        return f"{point}: {measured(self.mean, self.sd)} after {self.n_observed} results"
+        return f"{point}: {self.expected} after {self.n_observed} results"
+
+    @property
+    def expected(self) -> str:
+        """What to expect there, in words: the value, or all outcomes and the chance that the limits hold."""
+        if not self.outcomes:
+            return measured(self.mean, self.sd)
+        each = ", ".join(f"{one_line(name)} {measured(*pair)}" for name, pair in self.outcomes.items())
+        return each if self.chance is None else f"{each}; the limits hold with a chance of {likelihood(self.chance)}"
 
     __repr__ = brief_repr
 
@@ -218,6 +320,10 @@ class Prediction:
 
     mean: NDArray[np.float64]
     sd: NDArray[np.float64]
+    outcomes: Mapping[str, "Prediction"] = field(default_factory=dict)
+    """The same of each named outcome; `mean` and `sd` are those of the first objective."""
+    chance: NDArray[np.float64] | None = None
+    """That all limits hold at each point; None if there are none."""
 
     def __len__(self) -> int:
         return len(self.mean)
@@ -228,22 +334,31 @@ class Gain(float):
 
     sem: float
     q: int
+    cost: float | None
+    """What these points are expected to cost; None where no cost is known."""
 
-    def __new__(cls, value: float, sem: float = 0.0, q: int = 1) -> "Gain":
+    def __new__(cls, value: float, sem: float = 0.0, q: int = 1, cost: float | None = None) -> "Gain":
         gain = super().__new__(cls, value)
         gain.sem = float(sem)
         gain.q = int(q)
+        gain.cost = None if cost is None else float(cost)
         return gain
 
-    def __getnewargs__(self) -> tuple[float, float, int]:  # type: ignore[override]
-        return float(self), self.sem, self.q
+    def __getnewargs__(self) -> tuple[float, float, int, float | None]:  # type: ignore[override]
+        return float(self), self.sem, self.q, self.cost
 
     @property
     def value(self) -> float:
         return float(self)
 
+    @property
+    def per_cost(self) -> float:
+        """By how much per unit of cost; where no cost is known, in all."""
+        return self.value if self.cost is None else self.value / self.cost
+
     def __repr__(self) -> str:
-        return f"Gain({self.value:.4g} ± {self.sem:.1g}, q={self.q})"
+        price = "" if self.cost is None else f", cost={self.cost:.4g}"
+        return f"Gain({self.value:.4g} ± {self.sem:.1g}, q={self.q}{price})"
 
 
 def value_of(trial: Trial) -> float:
@@ -262,6 +377,17 @@ def best_of(complete: Iterable[Trial], direction: str) -> Trial | None:
     """The completed trial with the best value, the first of equals; None if there is none."""
     sign = sign_of(direction)
     return min(complete, key=lambda trial: sign * value_of(trial), default=None)
+
+
+def within(trials: Iterable[Trial], limits: Iterable[Limit]) -> list[Trial]:
+    """Those with a value whose measured outcomes hold all limits; what was not measured holds none."""
+    limits = tuple(limits)
+    return [
+        trial
+        for trial in trials
+        if trial.value is not None
+        and all(each.outcome in trial.outcomes and each.holds(trial.outcomes[each.outcome].value) for each in limits)
+    ]
 
 
 def failure(value: float, what: str = "value") -> str | None:
