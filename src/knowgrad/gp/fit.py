@@ -12,6 +12,7 @@ from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.prior import Prior
 
 SUBSET = 256  # above twice this many observations, most of the fitting is done on a subset
+ALL = 1_000  # observations that the hyperparameters may rest on; of more, some
 ROUNDS = 3  # of expectation maximisation
 
 
@@ -54,8 +55,8 @@ def map_estimate(likelihood: Likelihood, near: Posterior | None = None) -> tuple
 
 
 def even_subset(n: int) -> NDArray[np.intp]:
-    """The indices of all of n observations or, of very many, of 1,024 spread evenly over the order of arrival."""
-    return np.unique(np.linspace(0, n - 1, 4 * SUBSET).astype(int))
+    """The indices of all of n observations or, of more than ALL, of 512 spread evenly over the order of arrival."""
+    return np.arange(n) if n <= ALL else np.unique(np.linspace(0, n - 1, 2 * SUBSET).astype(int))
 
 
 def small_subset(y: Array) -> NDArray[np.intp]:

@@ -86,8 +86,8 @@ class Joint:
         V = k[:, :n] @ post.Linv.T
         k_zz, kappa_zz = post.correlate(Z, Z)
         Vq = V.reshape(S, q, n)
-        mu = np.swapaxes((post.m + k[:, :n] @ self.w.T).reshape(S, q, -1), 1, 2)
-        E = (k[:, n:] - V @ self.V).reshape(S, q, -1)
+        mu = np.swapaxes((post.m + k[:, :n] @ self.w.T).reshape(S, q, len(self.w)), 1, 2)
+        E = (k[:, n:] - V @ self.V).reshape(S, q, len(self.F))
         return Moments(Z, kappa, kappa_zz, V, mu, E, post.s2 * k_zz - Vq @ np.swapaxes(Vq, 1, 2))
 
     def weights_of(self, seen: Moments) -> Array:

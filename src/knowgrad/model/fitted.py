@@ -14,16 +14,19 @@ from knowgrad.gp.sample import sample
 from knowgrad.model.data import Data, known_sd, taken_in
 from knowgrad.model.failures import Failing, penalized
 from knowgrad.model.noise import NoiseFunction
+from knowgrad.model.offsets import Offsets, offsets
 from knowgrad.model.robust import counted, robust
 from knowgrad.model.scaling import Units
-from knowgrad.space import Space
+from knowgrad.model.traces import traced
+from knowgrad.space import Space, graded
 from knowgrad.space.domain import Domain
 from knowgrad.space.restricted import Avoiding
 from knowgrad.trial import Settings, Trial, value_of
 
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
-LIMIT = {"map": 4_000, "mle": 4_000, "bayes": 1_000}  # trials that a model takes in; of more, a subset
+LIMIT = 1_000  # trials that a model takes in; of more, a subset
+MORE = 20  # of so many trials beyond, the subset has one more
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,8 @@ class Fitted:
     """Of failing, where a trial failed: the largest, as the other trials see it."""
     said_exact: bool = False
     """The user says that measurements have no noise, whatever the standard errors of single results."""
+    bias: Offsets | None = None
+    """By how much results differ from what is modelled, in user units: none where one decides."""
 
     def exact_at(self, U: Array) -> bool:
         """A second measurement at the rows of U would tell nothing."""
@@ -57,7 +62,8 @@ class Fitted:
 
     def predict(self, U: Array) -> tuple[Array, Array]:
         """Mean and standard deviation of f at the rows of U, in user units."""
-        return self.units.predictions(*mean_and_sd(self.model, U))
+        mean, sd = self.units.predictions(*mean_and_sd(self.model, U))
+        return (mean if self.bias is None else mean + self.bias(U)), sd
 
     def searched(self, space: Domain) -> Domain:
         """Where to look for points to try: the space without where failing is likely."""
@@ -69,16 +75,20 @@ class Fitted:
 
     def _without_failures(self, space: Domain, limit: float) -> Domain:
         if self.failing is not None and self.risk > limit:
-            return Avoiding(space, self.failing.chance, limit, self.observed[0].X)
+            return Avoiding(space, self.failing.chance, limit, space.within(self.observed[0].X))
         return space
 
 
 def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bool = False) -> Fitted:
     """The model of the completed trials; at least one is needed. `linear`: of their values as they are."""
-    done, X, failed = taken_in(data, space.groups, settings.direction, LIMIT[how])
+    done, X, failed = taken_in(traced(data, space), space.groups, settings.direction, room(len(data.trials), how))
     values = np.array([value_of(trial) for trial in done])
+    bias = offsets(space, X, values)
+    values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, linear=linear)
+    (units, kernel, post), wrong = robust(
+        X, values, sd, space.groups, settings.direction, how, linear=linear, kin=bool(graded(space.parameters))
+    )
     known, observed = units.variance(sd, values), [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
@@ -93,11 +103,16 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
         noise = [post.constant_noise for post in observed]
     said_exact = settings.noise == 0
     if not len(failed):
-        return Fitted(done, known, observed, observed, noise, units, said_exact=said_exact)
+        return Fitted(done, known, observed, observed, noise, units, said_exact=said_exact, bias=bias)
     failing = Failing.fit(X, failed, space.groups)
     p = failing.others()[len(X) :]
     model = [penalized(post, failed, p) for post in observed]
-    return Fitted(done, known, observed, model, noise, units, failing, float(p.max()), said_exact)
+    return Fitted(done, known, observed, model, noise, units, failing, float(p.max()), said_exact, bias)
+
+
+def room(n: int, how: str) -> int:
+    """How many of n trials a model takes in; draws of the hyperparameters cost too much for more than LIMIT."""
+    return LIMIT if how == "bayes" else LIMIT + max(n - LIMIT, 0) // MORE
 
 
 def mean_and_sd(model: Sequence[Posterior], U: Array) -> tuple[Array, Array]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from knowgrad.gp.fit import ALL
 from knowgrad.gp.kernel import Kernel
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
@@ -27,6 +28,7 @@ from knowgrad.model.scaling import Units
 from knowgrad.model.select import learned
 
 BEYOND = 3.0  # times the usual error: what is left out to see what the others say of it
+BEYOND_ALL = 5.0  # the same of more than ALL results, of which chance puts some beyond 3: these would cost a second fit
 HALF = 0.6744897501960817  # of a normal distribution, half lies within so many standard deviations
 LEAST = 0.1  # standard deviations that are usual at least: less is rounding
 GROSS = 8.0  # standard deviations from what the others say that no right result is off by
@@ -37,34 +39,43 @@ Fit = tuple[Units, Kernel, Posterior]
 
 
 def robust(
-    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, *, linear: bool = False
+    X: Array,
+    values: Array,
+    sd: Array,
+    groups: Groups,
+    direction: str,
+    how: str,
+    *,
+    linear: bool = False,
+    kin: bool = False,
 ) -> tuple[Fit, list[int]]:
     """The fit to results (n,) at X (n, D) with noise sd (n,) or nan, and the indices of those that it leaves out."""
 
     def of(rows: NDArray[np.intp]) -> Fit:
-        return learned(X[rows], values[rows], sd[rows], groups, direction, how, linear=linear)
+        return learned(X[rows], values[rows], sd[rows], groups, direction, how, linear=linear, kin=kin)
 
     everything = np.arange(len(values))
     fit = of(everything)
-    doubtful = [] if how == "mle" else _doubtful(fit[2], values)
+    distant = [] if how == "mle" else far(values)
+    doubtful = [] if how == "mle" else _doubtful(fit[2], distant)
     if not doubtful or len(values) - len(doubtful) < 2 * (int(np.max(groups)) + 1):
         return fit, []
     units, _, post = rest = of(np.setdiff1d(everything, doubtful))
-    distant = np.isin(doubtful, far(values))
-    gross = _gross(post, units, X[doubtful], values[doubtful], sd[doubtful], distant)
+    gross = _gross(post, units, X[doubtful], values[doubtful], sd[doubtful], np.isin(doubtful, distant))
     wrong = [i for i, each in zip(doubtful, gross, strict=True) if each]
     if len(wrong) == len(doubtful):
         return rest, wrong
     return (of(np.setdiff1d(everything, wrong)), wrong) if wrong else (fit, [])
 
 
-def _doubtful(post: Posterior, values: Array) -> list[int]:
-    """Results that are far from all others, or whose leave-one-out error stands out, the farthest first."""
+def _doubtful(post: Posterior, distant: list[int]) -> list[int]:
+    """Those that are far from all others, and results whose leave-one-out error stands out, the farthest first."""
     mean, variance = leave_one_out(post)
     error = np.abs(post.y - mean) / np.sqrt(variance)
     usual = max(float(np.median(error)) / HALF, LEAST)
-    order = [int(i) for i in np.argsort(-error, kind="stable") if error[i] > BEYOND * usual]
-    return list(dict.fromkeys([*far(values), *order]))[: len(values) // SHARE]
+    limit = usual * (BEYOND if len(error) <= ALL else BEYOND_ALL)
+    order = [int(i) for i in np.argsort(-error, kind="stable") if error[i] > limit]
+    return list(dict.fromkeys([*distant, *order]))[: len(post.y) // SHARE]
 
 
 def _gross(

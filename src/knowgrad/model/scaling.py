@@ -55,6 +55,11 @@ class Units:
     def value(self, standardised: float) -> float:
         return self.sign * self.size * self._back(standardised)
 
+    def turned(self, standardised: Array) -> tuple[Array, Array]:
+        """User values turned so that less is better, and their slopes by the model's values."""
+        z, slope = self.warp.inverses(self.middle + self.unit * standardised)
+        return self.size * z, self.size * self.unit * slope
+
     def predictions(self, mean: Array, sd: Array) -> tuple[Array, Array]:
         """Means and standard deviations (n,) of predictions, in user units."""
         values = [self.value(float(each)) for each in mean]

@@ -31,7 +31,7 @@ class Way(NamedTuple):
 
 
 def learned(
-    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, *, linear: bool = False
+    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, *, linear: bool = False, **kind: bool
 ) -> tuple[Units, Kernel, Posterior]:
     """The way to see the results under which their better half is predicted best from all the others.
 
@@ -40,8 +40,10 @@ def learned(
     known, results with little noise are also tried as exact, and results with much noise on a logarithmic scale. Exact
     results, the logarithm and the rougher kernel have to win by a log-density margin. Maximum likelihood ("mle", as in
     the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2. `linear` results stay unwarped: an
-    average of f is to be found, and the average of a warped f is another.
+    average of f is to be found, and the average of a warped f is another. Of fidelities and sources (`kin`) the
+    logarithm is always tried, and it is the others that need the margin: differences are often in proportion.
     """
+    kin = kind.get("kin", False)
     plain, warped, ratios = (Units.of(values, direction, warp.of) for warp in (Identity, AsinhWarp, LogWarp))
     if linear:
         warped = ratios = plain
@@ -55,7 +57,7 @@ def learned(
 
     def density(way: Way, post: Posterior) -> float:
         half, each = better_half(post)
-        unusual = way.sd is not sd or way.units is ratios or way.kernel is matern32
+        unusual = way.sd is not sd or (way.units is ratios) != (kin and ratios != plain) or way.kernel is matern32
         return float((each + way.units.log_slope(values[part][half])).sum()) - MARGIN * unusual
 
     first = tried(usual, part)
@@ -65,7 +67,7 @@ def learned(
     ways = [Way(*parts) for parts in product(dict.fromkeys((plain, warped)), kernels, noises)]
     choices = [(usual, first), *((way, tried(way, part, first)) for way in ways[1:])]
     by_ratios = Way(ratios, matern52, sd)
-    if unknown and ratios != plain and (post := tried(by_ratios, part, first)).noise > QUIET:
+    if (unknown or kin) and ratios != plain and ((post := tried(by_ratios, part, first)).noise > QUIET or kin):
         choices.append((by_ratios, post))
     way, post = max(choices, key=lambda choice: density(*choice))
     if quiet and way.kernel is matern52:

@@ -45,7 +45,7 @@ def believed(X: Array, y: Array, groups: Groups) -> Array:
 
     It sees ranks, for only the order is asked for.
     """
-    part = np.unique(np.r_[_first(lots(len(y)), SUBSET), _first(y, SUBSET // 4)])
+    part = np.unique(np.r_[_first(lots(len(y)), SUBSET // 2), _first(y, SUBSET // 4)])
     ranks = np.argsort(np.argsort(y[part], kind="stable"), kind="stable") / len(part)
     post = fit(X[part], (ranks - ranks.mean()) / ranks.std(), np.full(len(part), np.nan), groups, Prior())
     return np.concatenate([post.mean(rows) for rows in np.array_split(X, -(-len(X) // SUBSET))])

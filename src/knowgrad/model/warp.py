@@ -20,6 +20,7 @@ import numpy as np
 from knowgrad.gp.linalg import Array
 
 SHARES = (0.1, 0.5, 0.75)  # the first decile, the median, and the quartile that stands for the worse half
+LEAST = 1e-12  # |z| of a result whose sign is that of no other
 NARROW, ROUNDING = 1e-6, 1e-12  # an r below this share of the spread, or this size, measures nothing
 SPAN = 10.0  # largest over smallest result: with less, a logarithm is nearly linear
 
@@ -36,6 +37,9 @@ class Warp(Protocol):
 
     def inverse(self, t: float) -> float:
         """z of T(z) = t; what lies far beyond all results is not believed."""
+
+    def inverses(self, t: Array) -> tuple[Array, Array]:
+        """z of T(z) = t for many t, and dz/dt."""
 
     def log_slope(self, z: Array) -> Array:
         """ln T′(z)."""
@@ -62,6 +66,9 @@ class Identity:
 
     def inverse(self, t: float) -> float:
         return t
+
+    def inverses(self, t: Array) -> tuple[Array, Array]:
+        return t, np.ones_like(t)
 
     def log_slope(self, z: Array) -> Array:
         return np.zeros_like(z)
@@ -92,6 +99,12 @@ class AsinhWarp:
             return t
         return self.middle + self.width * math.sinh(min((t - self.middle) / self.width, self.reach + 1.0))
 
+    def inverses(self, t: Array) -> tuple[Array, Array]:
+        above = np.maximum(t - self.middle, 0.0) / self.width
+        cut = np.minimum(above, self.reach + 1.0)
+        z = np.where(above > 0.0, self.middle + self.width * np.sinh(cut), t)
+        return z, np.where(above > self.reach + 1.0, 0.0, np.cosh(cut))
+
     def log_slope(self, z: Array) -> Array:
         return np.asarray(-np.log(np.hypot(1.0, self._above(z))))
 
@@ -117,10 +130,14 @@ class LogWarp:
         return LogWarp(side, abs(float(np.quantile(z, SHARES[0]))), math.log(size.max()))
 
     def warp(self, z: Array) -> Array:
-        return np.asarray(self.side * np.log(self.side * z))
+        return np.asarray(self.side * np.log(np.maximum(self.side * z, LEAST)))
 
     def inverse(self, t: float) -> float:
         return self.side * math.exp(min(self.side * t, self.reach + 1.0))
 
+    def inverses(self, t: Array) -> tuple[Array, Array]:
+        size = np.exp(np.minimum(self.side * t, self.reach + 1.0))
+        return self.side * size, np.where(self.side * t > self.reach + 1.0, 0.0, size)
+
     def log_slope(self, z: Array) -> Array:
-        return np.asarray(-np.log(self.side * z))
+        return np.asarray(-np.log(np.maximum(self.side * z, LEAST)))
