@@ -27,8 +27,13 @@ from knowgrad.space.domain import Domain
 Rows = NDArray[np.intp]
 # What is maximised: (Z (s, q, D), rows (s,)) -> values (s,), gradients (s, q, D); rows says which starts these are.
 Objective = Callable[[Array, Rows], tuple[Array, Array]]
-# c(x) > 0 of measuring at x, in any unit: (…, D) -> cost (…) and its gradient (…, D).
-Cost = Callable[[Array], tuple[Array, Array]]
+
+
+class Cost(Protocol):
+    """c(x) > 0 of measuring at x, in any unit: of rows (…, D) the cost (…), and with its gradient (…, D)."""
+
+    def value(self, U: Array) -> Array: ...
+    def value_and_gradient(self, U: Array) -> tuple[Array, Array]: ...
 
 
 def certain() -> float:
@@ -43,7 +48,9 @@ class Question:
     `noise[k]` is σ² in the units of `model[k]`. `last`: no batch comes after this one. `least_noise` is
     the lower bound of σ², as a share of it: 1 where it is known. `target` is what the methods of the knowledge gradient
     minimise, `None` f itself; the other methods minimise f. `ties` are settings that the points of the batch share; of
-    the methods only `qkg` keeps them.
+    the methods only `qkg` keeps them. `crowd`: so many of the last points of every posterior are not results but
+    running, believed to return their means (`criteria/crowd`). `cost` is what a measurement costs, where that
+    is not the same everywhere: `qkg` then chooses by value per cost.
     """
 
     model: Model
@@ -55,6 +62,8 @@ class Question:
     least_noise: Callable[[], float] = certain
     target: Target | None = None
     ties: tuple[Tie, ...] = ()
+    crowd: int = 0
+    cost: Cost | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,6 +51,10 @@ class Target:
         """f with the pinned columns as in `row` (D,)."""
         return cls(pinned, row[None], np.ones(1))
 
+    def is_at(self, U: Array) -> NDArray[np.bool_]:
+        """Which points (u, D) lie in one of the rows: f is measured there as it is decided upon."""
+        return np.asarray((U[:, None, self.pinned] == self.rows[:, self.pinned]).all(axis=2).any(axis=1))
+
     def expand(self, U: Array) -> Array:
         """P_j x for every x of U (…, u, D), the rows of one x side by side: (…, u·m, D)."""
         *batch, u, D = U.shape

@@ -24,11 +24,11 @@ class PerCost:
     before: float = 0.0
 
     def value(self, Z: Array) -> Array:
-        return np.asarray((self.part.value(Z) - self.before) / self.cost(Z)[0].sum(axis=1))
+        return np.asarray((self.part.value(Z) - self.before) / self.cost.value(Z).sum(axis=1))
 
     def value_and_gradient(self, Z: Array) -> tuple[Array, Array]:
         value, gradient = self.part.value_and_gradient(Z)
-        each, slope = self.cost(Z)
+        each, slope = self.cost.value_and_gradient(Z)
         total = each.sum(axis=1)
         rate = (value - self.before) / total
         return rate, (gradient - rate[:, None, None] * slope) / total[:, None, None]

@@ -20,6 +20,7 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.lookahead import Forward, Lookahead
 from knowgrad.acquisition.criteria.piecewise import expected_minimum
+from knowgrad.acquisition.problem import Rows
 from knowgrad.gp.linalg import Array
 
 
@@ -66,22 +67,18 @@ class SampledKG(Factor):
 
     Zq: Array
 
-    def means(self, fw: Forward) -> Array:
-        """μ^(n+q) on A_n for every sample (S, N, a+r)."""
-        M = self.Zq @ np.swapaxes(fw.sigma, 1, 2)
-        M += fw.mu[:, None, :]  # in place: this is the largest array of a search
-        return np.asarray(M)
-
     def value(self, Z: Array) -> Array:
         fw = self.ahead.forward(Z)
-        M = self.means(fw)
+        M = fw.means(self.Zq)
         return np.asarray(np.mean(M[np.arange(len(M)), :, np.argmin(fw.mu, axis=1)] - M.min(axis=2), axis=1))
 
     def winners(self, fw: Forward) -> tuple[Array, Array, Array]:
         """From x*(before) and, for each sample, x*(after)."""
         (S, width, r), N, rows = fw.sigma.shape, len(self.Zq), np.arange(len(fw.mu))
-        before, M = np.argmin(fw.mu, axis=1), self.means(fw)
+        before, M = np.argmin(fw.mu, axis=1), fw.means(self.Zq)
         after = np.argmin(M, axis=2)
+        if fw.seen.drawn is not None:
+            return self._by_sample(M, before, after, fw.seen.drawn[0].shape[1])
         least = np.take_along_axis(M, after[:, :, None], axis=2)[:, :, 0]
         value = np.mean(M[rows, :, before] - least, axis=1)
         flat = (rows[:, None] * width + after).ravel()
@@ -93,3 +90,13 @@ class SampledKG(Factor):
         mu_bar[rows, before] += 1.0
         sigma_bar[rows, before] += self.Zq.mean(axis=0)
         return value, mu_bar, sigma_bar
+
+    def _by_sample(self, M: Array, before: Rows, after: Rows, f: int) -> tuple[Array, Array, Array]:
+        """The same where every sample has a mean of its own: μ̄ by these, at the rows of z that move (S, N, q)."""
+        S, N, _ = M.shape
+        at, each = np.arange(S)[:, None], np.arange(N)
+        value = np.mean(M[at, each, before[:, None]] - M[at, each, after], axis=1)
+        M_bar = np.zeros_like(M)
+        M_bar[at, each, after] -= 1.0 / N
+        M_bar[at, each, before[:, None]] += 1.0 / N
+        return value, M_bar[:, :, f:], np.swapaxes(M_bar, 1, 2) @ self.Zq

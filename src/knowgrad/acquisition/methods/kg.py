@@ -70,6 +70,7 @@ class KG:
         for post, low in zip(question.model, begin.lows, strict=True):
             optima = sampled_optima(post, question.domain, begin.spread, self.paths, rng, question.target)
             optima = settle(question.domain, optima)
-            known = lowest_lcb(post, np.vstack([optima, post.X, question.pending]), self.size, question.target)
+            tried = question.domain.within(post.X)
+            known = lowest_lcb(post, np.vstack([optima, tried, question.pending]), self.size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell))
         return sets, Climb.of(question, begin, rng, *sets)

@@ -22,18 +22,21 @@ from typing import ClassVar
 
 import numpy as np
 
+from knowgrad.acquisition.criteria.cost import PerCost
+from knowgrad.acquisition.criteria.crowd import FEW, ROOM, draws, kept, matter
+from knowgrad.acquisition.criteria.crowd import given as after
 from knowgrad.acquisition.criteria.inflation import inflated
 from knowgrad.acquisition.criteria.kg import ExactKG, Factor, SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.noise_bound import at_lower_bound
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.acquisition.problem import Answer, Criterion, Question
 from knowgrad.acquisition.search.ascent import climb
 from knowgrad.acquisition.search.batch import Average, greedy
 from knowgrad.acquisition.search.discretize import APART, distinct, fantasy_minima, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
-from knowgrad.acquisition.search.sequential import one_point_given, samples_may_miss, sequential_kg
+from knowgrad.acquisition.search.sequential import cost_of, one_point_given, samples_may_miss, sequential_kg
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
 from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchange, tied_greedy
 from knowgrad.acquisition.ties import binding
@@ -70,6 +73,7 @@ class QKG:
 
     takes_targets: ClassVar[bool] = True
     keeps_ties: ClassVar[bool] = True
+    takes_costs: ClassVar[bool] = True
 
     samples: int = 64
     paths: int = 64
@@ -83,15 +87,20 @@ class QKG:
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         question = replace(question, ties=binding(question.ties, question.q))
+        missed = samples_may_miss(question)
+        asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)
+        prepared = None
+        if len(question.pending) > FEW:
+            prepared = self.prepare(question, rng)
+            question, asked, prepared = crowded(question, asked, *prepared)
         if question.ties:
-            return self._tied(question, rng)
-        if not samples_may_miss(question):
-            asked = at_lower_bound(question) if self.noise_lower_bound else question
-            z, sets = self._joint_batch(asked, *self.prepare(question, rng), rng)
+            return self._tied(question, asked, prepared or self.prepare(question, rng), rng)
+        if not missed:
+            z, sets = self._joint_batch(asked, *(prepared or self.prepare(question, rng)), rng)
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
         head = self._set_aside(question, rng)
         rest = given(question, head)
-        begin, candidates = self.prepare(rest, rng)
+        begin, candidates = prepared or self.prepare(rest, rng)
         z, sets = self._joint_batch(rest, begin, candidates, rng)
         batches = [(z, 0.0)]  # each with a lower bound of its q-KG
         if self.sequential_batches:
@@ -102,24 +111,24 @@ class QKG:
             batch = np.vstack([head, tail])
             value, sem = true_value(question, sets, batch, Zq)
             valued.append((max(value, bound), sem, batch))
-        value, sem, batch = max(valued, key=lambda each: each[0])
+        value, sem, batch = max(valued, key=lambda each: each[0] / cost_of(question, each[2]))
         return Answer(batch, value, sem)
 
-    def _tied(self, question: Question, rng: np.random.Generator) -> Answer:
+    def _tied(
+        self, question: Question, asked: Question, prepared: tuple[list[Array], Array], rng: np.random.Generator
+    ) -> Answer:
         """A batch that keeps the ties: the joint one, and a sequential one where samples may miss what it is worth.
 
         No point is set aside: it would decide what all that share its settings are measured at.
         """
-        missed = samples_may_miss(question)
-        asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)
-        begin, candidates = self.prepare(question, rng)
+        missed, (begin, candidates) = samples_may_miss(question), prepared
         z, sets = self._joint_batch(asked, begin, candidates, rng)
         batches = [z]
         if missed and self.sequential_batches:
             batches.append(tied_greedy(question, partial(one_point_given, question, begin), candidates, rng))
         Zq = fresh(question, 512 if missed else 128, rng)
         valued = [(*true_value(question, sets, batch, Zq), batch) for batch in batches]
-        value, sem, batch = max(valued, key=lambda each: each[0])
+        value, sem, batch = max(valued, key=lambda each: each[0] / cost_of(question, each[2]))
         return Answer(batch, value, sem)
 
     def _joint_batch(
@@ -127,29 +136,35 @@ class QKG:
     ) -> tuple[Array, list[Array]]:
         """The batch by greedy construction and joint ascent, and the refined sets."""
         domain, pending, q = question.domain, question.pending, question.q
-        Zq = normals(self.samples * (1 + (len(pending) + q > 8)) // self._halves(question), len(pending) + q, rng)
+        r = question.crowd + len(pending) + q
+        Zq = normals(self.samples * (1 + (r > 8)) // self._halves(question), r, rng)
 
         def build(W: Array) -> Average:
-            return Average(factors(question, sets, W, Zq[:, : len(W) + 1]))
+            return Average(criteria(question, sets, W, Zq[:, : question.crowd + len(W) + 1]))
 
         z = tied_batch(question, build, candidates, rng) if question.ties else greedy(question, build, candidates)
         scale, apart = common_scale(question.model), spacing(question)
         for _ in range(min(self.rounds, 2 * q - 1)):
-            sets = [enrich(ahead, z, Zq, domain, apart) for ahead in lookaheads(question, sets, pending)]
-            joint = Average(factors(question, sets, pending, Zq))
+            aheads = lookaheads(question, sets, pending, Zq)
+            sets = [enrich(ahead, z, Zq[:, question.crowd :], domain, apart) for ahead in aheads]
+            joint = Average(criteria(question, sets, pending, Zq))
             if question.ties:
                 z = tied_climb(question, joint, z)
             else:
                 z = climb(joint, z[None], domain, scale, steps=8, tol=1e-4)[0][0]
-        joint = Average(factors(question, sets, pending, Zq))
+        joint = Average(criteria(question, sets, pending, Zq))
         if question.ties:
             return tied_exchange(question, joint, z, rng), sets
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
     def _set_aside(self, question: Question, rng: np.random.Generator) -> Array:
-        """Up to two points in case the model is wrong (k, D); none in a last batch, which nothing can follow up."""
+        """Up to two points in case the model is wrong (k, D).
+
+        None in a last batch, which nothing can follow up, and none where costs differ: what these are worth per cost
+        nobody can say.
+        """
         head = np.empty((0, question.domain.dim))
-        if question.last:
+        if question.last or question.cost is not None:
             return head
         if self.verify_minimum:
             head = unverified_minimum(question, rng)
@@ -165,7 +180,7 @@ class QKG:
         for post, low in zip(question.model, begin.lows, strict=True):
             optima = sampled_optima(post, question.domain, begin.spread, paths, rng, question.target)
             optima = settle(question.domain, optima)
-            known = lowest_lcb(post, np.vstack([optima, post.X]), size, question.target)
+            known = lowest_lcb(post, np.vstack([optima, question.domain.within(post.X)]), size, question.target)
             sets.append(distinct(np.vstack([low, known]), post.ell, spacing(question)))
             candidates.append(optima)
         return sets, np.unique(np.vstack(candidates), axis=0)
@@ -180,16 +195,53 @@ def given(question: Question, head: Array) -> Question:
     return replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
 
 
-def lookaheads(question: Question, sets: Sequence[Array], pending: Array) -> list[Lookahead]:
-    """What a batch does to the mean on each set, one for each posterior."""
+def crowded(
+    question: Question, asked: Question, sets: list[Array], candidates: Array
+) -> tuple[Question, Question, tuple[list[Array], Array]]:
+    """Both questions with the running points that matter in the posteriors, to be drawn, and in the sets."""
+    P = question.pending
+    if len(P) > ROOM:
+        none = replace(question, pending=P[:0])
+        each = zip(factors(none, sets, P[:0], np.zeros((1, 1))), question.model, question.noise, strict=True)
+        scores = [matter(post, noise, P, candidates, kg.value(candidates[:, None])) for kg, post, noise in each]
+        P = P[kept(np.mean(scores, axis=0), ROOM)]
+    size = max(map(len, sets))
+    each_set = zip(question.model, sets, strict=True)
+    sets = [np.vstack([A, lowest_lcb(post, P, size, question.target)]) for post, A in each_set]
+    known = _with_crowd(question, P)
+    return known, known if asked is question else _with_crowd(asked, P), (sets, candidates)
+
+
+def _with_crowd(question: Question, P: Array) -> Question:
+    model = [after(post, noise, P) for post, noise in zip(question.model, question.noise, strict=True)]
+    return replace(question, model=model, pending=P[:0], crowd=len(P))
+
+
+def lookaheads(question: Question, sets: Sequence[Array], pending: Array, Zq: Array | None = None) -> list[Lookahead]:
+    """What a batch does to the mean on each set, one for each posterior; the first columns of Zq draw the crowd."""
     each = zip(question.model, question.noise, sets, strict=True)
-    return [Lookahead(post, noise, A, pending, question.target) for post, noise, A in each]
+    made = [Lookahead(post, noise, A, pending, question.target) for post, noise, A in each]
+    if not question.crowd or Zq is None:
+        return made
+    return [replace(ahead, draws=draws(ahead.posterior, Zq[:, : question.crowd])) for ahead in made]
 
 
 def factors(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> list[Factor]:
     """One factor per posterior; exact where a single point is to be valued."""
-    each = lookaheads(question, sets, pending)
-    return [ExactKG(ahead) if Zq.shape[1] == 1 else SampledKG(ahead, Zq) for ahead in each]
+    each, Z = lookaheads(question, sets, pending, Zq), Zq[:, question.crowd :]
+    return [ExactKG(ahead) if Zq.shape[1] == 1 else SampledKG(ahead, Z) for ahead in each]
+
+
+def criteria(question: Question, sets: Sequence[Array], pending: Array, Zq: Array) -> Sequence[Criterion]:
+    """The factors or, where costs differ, what a batch adds to the running points per cost."""
+    parts, cost, p = factors(question, sets, pending, Zq), question.cost, len(pending)
+    if cost is None:
+        return parts
+    if not p and not question.crowd:
+        return [PerCost(part, cost) for part in parts]
+    alone = Zq[:, question.crowd : question.crowd + p + 1] * (np.arange(p + 1) < p)  # one more point that tells nothing
+    before = [float(SampledKG(part.ahead, alone).value(part.ahead.A[None, :1])[0]) for part in parts]
+    return [PerCost(part, cost, worth) for part, worth in zip(parts, before, strict=True)]
 
 
 def spacing(question: Question) -> float:
@@ -205,15 +257,19 @@ def enrich(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, apart: float =
 
 def fresh(question: Question, N: int, rng: np.random.Generator) -> Array:
     """Samples to value a batch on; with points pending half as many, for each then takes two values."""
-    return normals(N // 2 if len(question.pending) else N, len(question.pending) + question.q, rng)
+    p = question.crowd + len(question.pending)
+    return normals(N // 2 if p else N, p + question.q, rng)
 
 
 def true_value(question: Question, sets: Sequence[Array], z: Array, Zq: Array) -> tuple[float, float]:
     """q-KG of z on the samples, with continuous inner minima, and its standard error; what z adds to pending points."""
     values, errors = [], []
-    for ahead in lookaheads(question, sets, question.pending):
+    aheads, Zq = lookaheads(question, sets, question.pending, Zq), Zq[:, question.crowd :]
+    for ahead in aheads:
         gain = per_sample(ahead, z, Zq, question.domain)
-        if p := len(question.pending):
+        if question.crowd:
+            gain = gain - per_sample(ahead, z[:0], Zq[:, :0], question.domain)
+        elif p := len(question.pending):
             alone = replace(ahead, pending=ahead.pending[:-1])
             gain = gain - per_sample(alone, ahead.pending[-1:], Zq[:, :p], question.domain)
         values.append(gain.mean())
@@ -226,4 +282,6 @@ def per_sample(ahead: Lookahead, z: Array, Zq: Array, domain: Domain) -> Array:
     fw = ahead.forward(z[None])
     before = np.argmin(fw.mu[0])
     _, least = fantasy_minima(ahead, z, Zq, domain)
+    if ahead.draws is not None:
+        return np.asarray(fw.means(Zq)[0, :, before] - least)
     return np.asarray(fw.mu[0, before] + Zq @ fw.sigma[0, before] - least)

@@ -88,7 +88,7 @@ class PaperQKG:
         begin = starts(question, rng)
         optima = [sampled_optima(post, domain, begin.spread, self.M, rng, question.target) for post in model]
         optima = [settle(domain, each) for each in optima]
-        sets = [np.vstack([x, post.X]) for x, post in zip(optima, model, strict=True)]
+        sets = [np.vstack([x, question.domain.within(post.X)]) for x, post in zip(optima, model, strict=True)]
         Z = self._begin(question, sets, [begin.spread, begin.points, np.vstack(optima)], rng)
         return Prepared(sets, lookaheads(question, sets, question.pending), Z)
 

@@ -58,7 +58,7 @@ def minima(
     tol: float = 1e-6,
 ) -> Array:
     """Local minima of the model's mean, lowest first, from the best of the observed points and `spread`."""
-    start = lowest(model, np.vstack([model[0].X, spread]), starts, target, apart=0.3)
+    start = lowest(model, np.vstack([domain.within(model[0].X), spread]), starts, target, apart=0.3)
     scale = np.mean([reach(post) for post in model], axis=0)
     descend = downhill(model_mean(model, target))
     Z, value = climb(descend, start[:, None], domain, scale, steps=steps, tol=tol)
@@ -84,7 +84,7 @@ def sampled_optima(
 ) -> Array:
     """M draws of the minimiser under the posterior, each the refined best of `spread` ∪ X on its own path."""
     paths = Paths.draw(posterior, M, rng)
-    U = np.vstack([spread, posterior.X])
+    U = np.vstack([spread, domain.within(posterior.X)])
     values = paths.values(U) if target is None else target.sum(paths.values(target.expand(U)))
     start = U[np.argmin(values, axis=1)]
     descend = downhill(field_of(target, paths.value_and_gradient))
@@ -111,7 +111,7 @@ def fantasy_minima(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, steps:
     The search begins at the sample's winner in A_n.
     """
     post, fw = ahead.posterior, ahead.forward(z[None])
-    M = fw.mu[0] + Zq @ fw.sigma[0].T
+    M = fw.mu[0] + Zq @ fw.sigma[0].T if ahead.draws is None else fw.means(Zq)[0]
     start = np.vstack([ahead.A, ahead.pending, z])[np.argmin(M, axis=1)]
     centers, weights = ahead.fantasies(z, fw, Zq)
 

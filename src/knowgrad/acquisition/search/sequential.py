@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from knowgrad.acquisition.criteria.cost import PerCost
 from knowgrad.acquisition.criteria.kg import ExactKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.problem import Question
@@ -47,16 +48,22 @@ def sequential_kg(
         z = search(acquisition, screened, domain, scale)
         z = exchange(acquisition.value, z, domain, scale, rng, climb=acquisition)
         batch.append(z[0])
-        first = first if k else float(acquisition.value(z[None])[0])
+        first = first if k else float(acquisition.value(z[None])[0]) * cost_of(question, z)
         model = believe(model, question.noise, z)
     return np.array(batch), first
 
 
 def one_point_kg(question: Question, sets: Sequence[Array], model: Model) -> Average:
-    """The exact q-KG of one point under the model."""
+    """The exact q-KG of one point under the model, where costs differ per cost."""
     none = np.empty((0, question.domain.dim))
     each = zip(model, question.noise, sets, strict=True)
-    return Average([ExactKG(Lookahead(post, noise, A, none, question.target)) for post, noise, A in each])
+    parts = [ExactKG(Lookahead(post, noise, A, none, question.target)) for post, noise, A in each]
+    return Average(parts if question.cost is None else [PerCost(part, question.cost) for part in parts])
+
+
+def cost_of(question: Question, z: Array) -> float:
+    """What measuring the batch z (q, D) costs; 1 where that is the same everywhere."""
+    return 1.0 if question.cost is None else float(question.cost.value(z).sum())
 
 
 def one_point_given(question: Question, sets: Sequence[Array], W: Array) -> Average:

@@ -31,9 +31,9 @@ def starts(question: Question, rng: np.random.Generator, spread: int = 256, keep
     lows, points, share = [], [candidates[:keep]], len(question.model)
     for post in question.model:
         low = settle(domain, minima((post,), domain, candidates, target))
-        low = low if len(low) else lowest((post,), post.X, 1, target)
+        low = low if len(low) else lowest((post,), domain.within(post.X), 1, target)
         nearby = low[0] + 0.2 * reach(post) * domain.free * rng.standard_normal((max(32 // share, 8), domain.dim))
-        known = lowest((post,), post.X, max(16 // share, 4), target)
+        known = lowest((post,), domain.within(post.X), max(16 // share, 4), target)
         points += [low, settle(domain, domain.project(nearby)), known]
         lows.append(low)
     return Starts(candidates, lows, np.vstack(points))

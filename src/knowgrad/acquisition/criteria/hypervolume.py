@@ -1,0 +1,52 @@
+"""Fronts and their hypervolume, exactly: less is better in every objective.
+
+symbol   name        shape    meaning
+Y        Y           (n, m)   values of m objectives
+r        reference   (m,)     the corner that volumes are measured from
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.gp.linalg import Array
+
+MARGIN = 0.1  # of the front's extent, by which the reference point lies beyond its worst values
+
+
+def nondominated(Y: Array) -> NDArray[np.bool_]:
+    """Which rows no other row beats: as good in all objectives and better in one. Of equal rows the first stays."""
+    keep = np.ones(len(Y), bool)
+    for i, row in enumerate(Y):
+        no_worse = (row >= Y).all(axis=1)
+        better = (row > Y).any(axis=1)
+        equal = no_worse & ~better
+        keep[i] = not (no_worse & better).any() and not equal[:i].any()
+    return keep
+
+
+def hypervolume(Y: Array, reference: Array) -> float:
+    """The volume that the rows of Y dominate, up to the reference point."""
+    Y = Y[(reference > Y).all(axis=1)]
+    if not len(Y):
+        return 0.0
+    if Y.shape[1] == 1:
+        return float(reference[0] - Y.min())
+    # Slices along the last objective: in each, the rows that are better there dominate one volume of the others.
+    Y = Y[np.argsort(Y[:, -1], kind="stable")]
+    heights = np.diff(np.append(Y[:, -1], reference[-1]))
+    if Y.shape[1] == 2:
+        return float(heights @ (reference[0] - np.minimum.accumulate(Y[:, 0])))
+    total = 0.0
+    for i in np.flatnonzero(heights > 0.0):
+        total += heights[i] * hypervolume(Y[: i + 1, :-1], reference[:-1])
+    return total
+
+
+def reference_point(Y: Array) -> tuple[Array, Array]:
+    """A reference point just beyond the front of the rows of Y, and the extent of the front up to it: (m,) both."""
+    front = Y[nondominated(Y)]
+    low, high = front.min(axis=0), front.max(axis=0)
+    extent = np.where(high > low, high - low, np.maximum(np.ptp(Y, axis=0), 1e-12))
+    return high + MARGIN * extent, np.asarray(high - low + MARGIN * extent)

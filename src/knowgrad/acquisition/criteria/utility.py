@@ -1,0 +1,177 @@
+"""What a point is worth where several outcomes count: a utility of their posterior means and standard deviations.
+
+    u_λ(x) = min_k (g_k(x) / λ_k)^m · Π_c P(c(x) keeps its limits),   g_k = (r_k − y_k)₊
+
+    symbol   name        shape     meaning
+    e        –           –         any shape: one entry for each point, sample and direction
+    μ, s     mu, sd      (e)       of each outcome, in the units of its model
+    y_k      –           (e)       the k-th of m objectives, less is better: a curve of μ_k
+    r        reference   (m,)      what any useful point is better than
+    λ        lam         (e, m)    a direction: how much is asked of each objective
+    P        chance      (e)       that a limit holds; the outcomes are independent processes
+
+On average over the directions of the positive sphere, the best of u_λ is the hypervolume of the front, but for a factor
+(Deng & Zhang, 2019; Golovin & Zhang, 2020). For one objective λ = 1, and u is what a choice is expected to be better
+than r, if a choice that breaks a limit is no better than r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import gamma, inf, log, pi, prod
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.stats import qmc
+
+from knowgrad.gp.linalg import Array
+
+TINY = 1e-300
+FAR, LARGE = 1e4, 100.0  # standard deviations, and logarithms of slopes, beyond which nothing changes
+HALF_LOG = 0.5 * log(2.0 * pi)
+LEAST = 1e-9  # of any objective that a direction asks for
+Curve = Callable[[Array], tuple[Array, Array]]  # μ -> y and dy/dμ
+
+
+class Objective(NamedTuple):
+    """An outcome to be minimised, by its place among the outcomes."""
+
+    outcome: int
+    curve: Curve
+    reference: float
+    unit: float = 1.0
+    """What y = 1 is in user units."""
+
+
+class Between(NamedTuple):
+    """An outcome that is to lie between two values, in the units of its model; one for each outcome at most."""
+
+    outcome: int
+    low: float = -inf
+    high: float = inf
+    soft: float = 0.0
+    """A standard deviation on top, which softens a limit that nothing would keep otherwise."""
+
+
+class Worth(NamedTuple):
+    """u (e) with its derivatives by μ and by s of every outcome; None where there is none."""
+
+    value: Array
+    by_mean: list[Array | None]
+    by_sd: list[Array | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Utility:
+    """Of points with `outcomes` outcomes."""
+
+    outcomes: int
+    objectives: tuple[Objective, ...]
+    limits: tuple[Between, ...] = ()
+
+    @property
+    def m(self) -> int:
+        return len(self.objectives)
+
+    @property
+    def limited(self) -> frozenset[int]:
+        """The outcomes whose standard deviations count."""
+        return frozenset(limit.outcome for limit in self.limits)
+
+    @property
+    def factor(self) -> float:
+        """The hypervolume in user units is this times the average of the best u over directions."""
+        units = prod(each.unit for each in self.objectives)
+        return units * pi ** (self.m / 2) / (2**self.m * gamma(self.m / 2 + 1)) if self.m > 1 else units
+
+    def gains(self, mu: Sequence[Array]) -> list[Array]:
+        """g_k (e) of every objective."""
+        return [np.maximum(each.reference - each.curve(mu[each.outcome])[0], 0.0) for each in self.objectives]
+
+    def chance(self, mu: Sequence[Array], sd: Sequence[Array | None]) -> Array | float:
+        """That all limits hold (e)."""
+        total: Array | float = 1.0
+        for limit in self.limits:
+            total = total * _between(limit, mu[limit.outcome], sd[limit.outcome])
+        return total
+
+    def raised(self, least: Array) -> Array:
+        """The m-th power of the least share."""
+        return least if self.m == 1 else least**self.m
+
+    def worth(self, mu: Sequence[Array], sd: Sequence[Array | None], lam: Array) -> Worth:
+        """u and its derivatives; all entries of one shape (e), and lam (e, m)."""
+        ln_chance, by_mean, by_sd = self.log_chance(mu, sd)
+        chance = np.exp(ln_chance)
+        curves = [each.curve(mu[each.outcome]) for each in self.objectives]
+        pairs = zip(self.objectives, curves, strict=True)
+        shares = np.stack([np.maximum(each.reference - y, 0.0) for each, (y, _) in pairs], axis=-1) / lam
+        least, active = shares.min(axis=-1), shares.argmin(axis=-1)
+        u = self.raised(least) * chance
+        by_mean = [None if slope is None else u * slope for slope in by_mean]
+        steep = self.m * least ** (self.m - 1) * (least > 0.0) * chance
+        for k, (each, (_, slope)) in enumerate(zip(self.objectives, curves, strict=True)):
+            moved, before = np.where(active == k, -steep * slope / lam[..., k], 0.0), by_mean[each.outcome]
+            by_mean[each.outcome] = moved if before is None else before + moved
+        return Worth(u, by_mean, [None if slope is None else u * slope for slope in by_sd])
+
+    def log_chance(self, mu: Sequence[Array], sd: Sequence[Array | None]) -> Worth:
+        """ln of the chance that all limits hold, and its derivatives."""
+        by_mean: list[Array | None] = [None] * self.outcomes
+        by_sd: list[Array | None] = [None] * self.outcomes
+        total = np.zeros(np.shape(mu[0]))
+        for limit in self.limits:
+            k = limit.outcome
+            own, by_mean[k], by_sd[k] = _log_between(limit, mu[k], sd[k])
+            total = total + own
+        return Worth(total, by_mean, by_sd)
+
+
+def directions(m: int, n: int, rng: np.random.Generator) -> Array:
+    """n (a power of two) directions of the positive sphere (n, m), spread evenly; of one objective, ones."""
+    if m == 1:
+        return np.ones((n, 1))
+    points = qmc.Sobol(m - 1 if m < 4 else m, scramble=True, rng=rng).random_base2(n.bit_length() - 1)
+    if m > 3:
+        found = np.abs(ndtri(np.clip(points, LEAST, 1.0 - LEAST)))
+        return np.asarray(np.maximum(found / np.linalg.norm(found, axis=1, keepdims=True), LEAST))
+    angle = 0.5 * pi * points[:, 0]
+    found = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    if m == 3:
+        height = points[:, 1:]  # by Archimedes, the height on a sphere is uniform
+        found = np.hstack([np.sqrt(1.0 - height**2) * found, height])
+    return np.asarray(np.maximum(found, LEAST))
+
+
+def _edges(limit: Between, mu: Array, sd: Array | None) -> tuple[Array, Array, Array]:
+    """s, and how many of it the limits are above μ."""
+    assert sd is not None
+    s = np.maximum(np.hypot(sd, limit.soft) if limit.soft else sd, TINY)
+    with np.errstate(over="ignore"):
+        return s, np.clip((limit.low - mu) / s, -FAR, FAR), np.clip((limit.high - mu) / s, -FAR, FAR)
+
+
+def _between(limit: Between, mu: Array, sd: Array | None) -> Array:
+    """P(low ≤ c ≤ high)."""
+    _, low, high = _edges(limit, mu, sd)
+    if limit.low == -inf:
+        return np.asarray(ndtr(high))
+    return np.asarray(ndtr(-low) if limit.high == inf else ndtr(high) - ndtr(low))
+
+
+def _log_between(limit: Between, mu: Array, sd: Array | None) -> tuple[Array, Array, Array]:
+    """ln P(low ≤ c ≤ high), also where P is beyond a float, and its derivatives by μ and s."""
+    s, low, high = _edges(limit, mu, sd)
+    if limit.low == -inf:
+        ln_p = log_ndtr(high)
+    elif limit.high == inf:
+        ln_p = log_ndtr(-low)
+    else:  # the side on which both tails are small, so that their difference is exact
+        side = np.where(low + high > 0.0, -1.0, 1.0)
+        upper, lower = log_ndtr(np.where(side > 0.0, high, -low)), log_ndtr(np.where(side > 0.0, low, -high))
+        ln_p = upper + np.log1p(-np.exp(np.minimum(lower - upper, -TINY)))
+    at_low, at_high = (np.exp(np.minimum(-0.5 * x * x - HALF_LOG - ln_p, LARGE)) for x in (low, high))
+    by_s = (low * at_low - high * at_high) / s
+    return np.asarray(ln_p), (at_low - at_high) / s, by_s * (np.asarray(sd) / s) if limit.soft else by_s

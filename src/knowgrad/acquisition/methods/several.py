@@ -1,0 +1,275 @@
+"""q-KG where several outcomes count, maximised as `qkg` does it: greedily, then jointly, on a set that is refined.
+
+Limits and trade-offs are one thing here: a utility of all outcomes (`criteria/utility`), and the expected gain of its
+best by what a batch measures (`criteria/several`). Which outcomes are measured where is chosen with the points, if that
+is asked for: what adds most per cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.acquisition.criteria.lookahead import Lookahead
+from knowgrad.acquisition.criteria.normals import normals
+from knowgrad.acquisition.criteria.several import SeveralKG
+from knowgrad.acquisition.criteria.utility import Utility, directions
+from knowgrad.acquisition.search.ascent import climb, search
+from knowgrad.acquisition.search.batch import Average
+from knowgrad.acquisition.search.discretize import distinct, model_mean, reach
+from knowgrad.acquisition.search.exchange import exchange
+from knowgrad.acquisition.search.optima import current_optima, sampled_optima, winning
+from knowgrad.acquisition.search.shortlist import shortlist
+from knowgrad.acquisition.search.starts import settle
+from knowgrad.acquisition.search.surfaces import fantasy_surfaces, posterior_surfaces, uphill
+from knowgrad.acquisition.search.within import along_limits
+from knowgrad.gp.kernel import squared_distance
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model, Noise, Posterior
+from knowgrad.space.domain import Domain
+
+FRESH = 256  # samples that the value of a batch is told by
+NOTHING = 1e-9  # what is gained by less is rounding
+PRECISE = 0.01  # noise variance, relative to that of all results, below which results are precise
+SURE = 0.99  # chance with which the best point that is set aside keeps all limits
+TRIED = 1e-6  # length scales from a measured point within which a point counts as measured
+SCREENED = 32  # candidates that are looked at on all samples, after a quarter of them
+UNSEEN = 1e16  # variance of a measurement that is not made, in units of the model
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class SeveralQuestion:
+    """Where to measure next, and what: q points, given a model of every outcome.
+
+    `models[k]` and `noises[k]` are those of outcome k; all outcomes have as many posteriors. `measured` (p, K) says
+    what is running at the pending points. `options` (o, K) are the sets of outcomes that may be measured at a point, at
+    the `costs` (o,); of several, each point has the one that is worth most per cost.
+    """
+
+    models: Sequence[Model]
+    noises: Sequence[Sequence[Noise]]
+    utility: Utility
+    domain: Domain
+    pending: Array
+    measured: Mask
+    q: int
+    options: Mask
+    costs: Array
+    last: bool = False
+
+    @property
+    def posteriors(self) -> int:
+        return len(self.models[0])
+
+    def joint(self, i: int) -> list[Posterior]:
+        """The i-th posterior of every outcome."""
+        return [model[i] for model in self.models]
+
+    def tried(self) -> Array:
+        """All points where some outcome was measured."""
+        return np.unique(np.vstack([model[0].X for model in self.models]), axis=0)
+
+    def is_precise(self) -> bool:
+        """Have all outcomes little noise?"""
+        pairs = zip(self.models, self.noises, strict=True)
+        return all(noise[0](model[0].X)[0].max() < PRECISE for model, noise in pairs)
+
+    def scale(self) -> Array:
+        """The length over which the models bend in each column (D,)."""
+        objectives = [self.models[each.outcome] for each in self.utility.objectives]
+        return np.asarray(np.mean([reach(post) for model in objectives for post in model], axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class SeveralAnswer:
+    """A batch (q, D), what to measure at each point (q, K), and the gain in the best utility with its error."""
+
+    Z: Array
+    measured: Mask
+    value: float
+    sem: float
+
+
+@dataclass(frozen=True)
+class SeveralQKG:
+    """Options of the computation; several posteriors share the work."""
+
+    samples: int = 64
+    """Monte Carlo samples of a batch's results, each with its own directions."""
+    directions: int = 4
+    """Directions of each sample, where there are several objectives."""
+    paths: int = 48
+    """Sampled optima, from which A is drawn."""
+    rounds: int = 3
+    """Rounds of column generation at most."""
+
+    def propose(self, question: SeveralQuestion, rng: np.random.Generator) -> SeveralAnswer:
+        sets, candidates, optima = self.prepare(question, rng)
+        head = self._set_aside(question, sets)
+        rest = given(question, head)
+        halves = 1 if question.posteriors == 1 else 2
+        Zq, lam = self._draw(rest, self.samples // halves, self.directions, rng)
+        z, measured = self._greedy(rest, sets, candidates, optima, Zq, lam)
+        scale, every = question.scale(), np.vstack([rest.measured, measured])
+        for _ in range(min(self.rounds, 2 * rest.q - 1)):
+            sets = [self._enriched(rest, i, A, z, every, Zq, lam) for i, A in enumerate(sets)]
+            joint = criterion(rest, sets, rest.pending, every, Zq, lam)
+            z = climb(joint, z[None], question.domain, scale, steps=8, tol=1e-4)[0][0]
+        joint = criterion(rest, sets, rest.pending, every, Zq, lam)
+        z = exchange(joint.value, z, question.domain, scale, rng, climb=joint)
+        z, every = np.vstack([head, z]), np.vstack([rest.measured, measured])
+        value, sem = self._valued(question, sets, z, every, *self._draw(question, FRESH, self.directions, rng))
+        return SeveralAnswer(z, every[len(question.pending) :], value, sem)
+
+    def _set_aside(self, question: SeveralQuestion, sets: list[Array]) -> Array:
+        """The best point as the model has it (1, D), if it was never measured and results are precise; else none.
+
+        As for one outcome (`posterior_minimum`): a model is sometimes wrong just there. Limits make this matter more,
+        because the best point lies where they end.
+        """
+        best, tried = sets[0][:1], np.vstack([question.tried(), question.pending])
+        if question.utility.m > 1 or question.q == 1 or len(question.options) > 1 or question.last:
+            return best[:0]
+        if not question.is_precise():
+            return best[:0]
+        utility, posteriors = question.utility, question.joint(0)
+        surfaces, score = (
+            posterior_surfaces(utility, posteriors),
+            model_mean(posteriors[utility.objectives[0].outcome :][:1]),
+        )
+        best = along_limits(score, utility, surfaces, SURE, best[0], question.domain)[None]
+        ell = np.min([model[0].ell for model in question.models], axis=0)
+        is_new = squared_distance(best / ell, tried / ell).min() > TRIED**2
+        return best if is_new else best[:0]
+
+    def prepare(self, question: SeveralQuestion, rng: np.random.Generator) -> tuple[list[Array], Array, Array]:
+        """A for each posterior, the best point first; the points worth trying first; and sampled optima."""
+        domain, utility = question.domain, question.utility
+        spread = np.vstack([shortlist(domain, model, 256, rng) for model in _leading(question)])
+        known = question.tried()
+        pool, lam = np.vstack([known, spread]), directions(utility.m, 16, rng)
+        sets, candidates, sampled = [], [spread[:32]], []
+        for i in range(question.posteriors):
+            posteriors = question.joint(i)
+            best = current_optima(utility, posteriors, domain, pool, lam)
+            best = settle(domain, best)
+            paths = max(self.paths // question.posteriors, 8)
+            optima = settle(domain, sampled_optima(utility, posteriors, domain, pool, paths, rng))
+            near = self._near(question, best if len(best) else known, rng)
+            winners = known[winning(utility, posteriors, known, directions(utility.m, 64, rng))]
+            ell = np.min([post.ell for post in posteriors], axis=0)
+            sets.append(distinct(np.vstack([best, winners, optima]), ell))
+            candidates += [best, near, winners, optima]
+            sampled.append(optima)
+        return sets, np.unique(np.vstack(candidates), axis=0), np.vstack(sampled)
+
+    @staticmethod
+    def _near(question: SeveralQuestion, points: Array, rng: np.random.Generator) -> Array:
+        """Points around those given, 32 in all."""
+        domain = question.domain
+        centers = points[np.arange(32) % len(points)]
+        moved = centers + 0.2 * question.scale() * domain.free * rng.standard_normal(centers.shape)
+        return settle(domain, domain.project(moved))
+
+    def _draw(self, question: SeveralQuestion, N: int, L: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        """Normals (K, N, r) and directions (N, L, m)."""
+        K, r, m = len(question.models), len(question.pending) + question.q, question.utility.m
+        Zq = normals(N, K * r, rng).reshape(N, K, r)
+        L = L if m > 1 else 1
+        lam = directions(m, N * L, rng)
+        return np.ascontiguousarray(np.swapaxes(Zq, 0, 1)), lam.reshape(L, N, m).swapaxes(0, 1)
+
+    def _greedy(
+        self, question: SeveralQuestion, sets: list[Array], candidates: Array, optima: Array, Zq: Array, lam: Array
+    ) -> tuple[Array, Mask]:
+        """Each point, and what is measured there, the best addition per cost to those before it.
+
+        Where no sample gains anything, what is left to gain is too rare for samples: then it is a sampled optimum, the
+        one farthest from all that was tried.
+        """
+        chosen, every, scale = question.pending, question.measured, question.scale()
+        worth = 0.0
+        for _ in range(question.q):
+            found = []
+            for option, cost in zip(question.options, question.costs, strict=True):
+                with_it = np.vstack([every, option])
+                part = criterion(question, sets, chosen, with_it, Zq[:, :, : len(with_it)], lam)
+                few = criterion(question, sets, chosen, with_it, Zq[:, ::4, : len(with_it)], lam[::4])
+                best = np.argsort(-few.value(candidates[:, None]), kind="stable")[:SCREENED]
+                z = search(part, candidates[best, None], question.domain, scale)
+                value = float(part.value(z[None])[0])
+                found.append(((value - worth) / cost, value, z, with_it))
+            _, value, z, every = max(found, key=lambda each: each[0])
+            if value <= worth + NOTHING and len(optima):
+                taken = np.vstack([question.tried(), chosen])
+                z = optima[np.argmax(squared_distance(optima / scale, taken / scale).min(axis=1))][None]
+            worth = max(value, worth)
+            chosen = np.vstack([chosen, z])
+        p = len(question.pending)
+        return chosen[p:], every[p:]
+
+    @staticmethod
+    def _enriched(question: SeveralQuestion, i: int, A: Array, z: Array, every: Mask, Zq: Array, lam: Array) -> Array:
+        """A with the optima of fantasised utilities at z, each for the first direction of its sample."""
+        aheads = lookaheads(question, i, A, question.pending, every)
+        kg = SeveralKG(aheads, question.utility, Zq, lam[:, :1])
+        start = np.vstack([A, question.pending, z])[kg.winners(z)[:, 0]]
+        surfaces = fantasy_surfaces(question.utility, aheads, z, Zq)
+        climbed = uphill(question.utility, surfaces, lam[:, 0])
+        x = climb(climbed, start[:, None], question.domain, question.scale(), steps=8, tol=1e-4)[0][:, 0]
+        ell = np.min([ahead.posterior.ell for ahead in aheads], axis=0)
+        return distinct(np.vstack([A, settle(question.domain, x)]), ell)
+
+    @staticmethod
+    def _valued(
+        question: SeveralQuestion, sets: list[Array], z: Array, every: Mask, Zq: Array, lam: Array
+    ) -> tuple[float, float]:
+        """What z adds to the pending points, on these samples, and its standard error."""
+        values, errors, p = [], [], len(question.pending)
+        for i, A in enumerate(sets):
+            gain = SeveralKG(lookaheads(question, i, A, question.pending, every), question.utility, Zq, lam)
+            each = gain.per_sample(z[None])[0]
+            if p:
+                before = lookaheads(question, i, A, question.pending[:-1], every[:p])
+                alone = SeveralKG(before, question.utility, Zq[:, :, :p], lam)
+                each = each - alone.per_sample(question.pending[None, -1:])[0]
+            values.append(each.mean())
+            errors.append(each.std() / np.sqrt(len(each)))
+        factor = question.utility.factor
+        value, sem = float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
+        return factor * value, factor * sem
+
+
+def given(question: SeveralQuestion, head: Array) -> SeveralQuestion:
+    """The rest of the question, once these points are chosen and measured as the only option has it."""
+    if not len(head):
+        return question
+    pending, rows = np.vstack([question.pending, head]), np.repeat(question.options[:1], len(head), axis=0)
+    return replace(question, pending=pending, measured=np.vstack([question.measured, rows]), q=question.q - len(head))
+
+
+def lookaheads(question: SeveralQuestion, i: int, A: Array, pending: Array, every: Mask) -> list[Lookahead]:
+    """What measurements of `every` (r, K) at pending ∪ z do to each outcome under the i-th posterior."""
+    found = []
+    for k, (post, noise) in enumerate(zip(question.joint(i), (each[i] for each in question.noises), strict=True)):
+        unseen = None if every[:, k].all() else np.where(every[:, k], 0.0, UNSEEN)
+        found.append(Lookahead(post, noise, A, pending, unseen=unseen))
+    return found
+
+
+def criterion(
+    question: SeveralQuestion, sets: Sequence[Array], pending: Array, every: Mask, Zq: Array, lam: Array
+) -> Average:
+    """q-KG of further points beside `pending`, averaged over posteriors."""
+    return Average(
+        [SeveralKG(lookaheads(question, i, A, pending, every), question.utility, Zq, lam) for i, A in enumerate(sets)]
+    )
+
+
+def _leading(question: SeveralQuestion) -> list[Model]:
+    """Of a domain that is a list, every model has its promising rows; else one sample is as good as another."""
+    return list(question.models) if question.domain.listed is not None else [question.models[0]]
