@@ -7,8 +7,9 @@ columns that never change: then the question is that of a study of the other par
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any, TypeVar
 
@@ -19,7 +20,8 @@ from knowgrad.acquisition.target import Averaged, Target
 from knowgrad.advisor.moment import LATEST, Moment
 from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
-from knowgrad.space import Contexts, Params, Space, rest_of
+from knowgrad.space import Contexts, Params, Space, graded, rest_of
+from knowgrad.space.contexts import pins
 from knowgrad.space.tolerance import shifted
 from knowgrad.text import shown
 from knowgrad.trial import Trial
@@ -36,11 +38,18 @@ class About:
     space: Space
     contexts: tuple[Params, ...]
     weights: Array
+    at: Params = field(default_factory=dict)
+    """Fidelities and sources at the values that one decides at: points may be tried at others."""
 
     @property
     def fixed(self) -> Params:
-        """The values of the one context, if it is one."""
-        return self.contexts[0] if len(self.contexts) == 1 else {}
+        """The values of the one context, if it is one, and of fidelities that have no others."""
+        if len(self.contexts) > 1:
+            return {}
+        return {**dict(*self.contexts), **{name: at for name, at in self.at.items() if self._is_single(name)}}
+
+    def _is_single(self, name: str) -> bool:
+        return self.space.parameters[name].levels == 1
 
     @property
     def averaged(self) -> tuple[str, ...]:
@@ -51,22 +60,36 @@ class About:
 
     def domain(self, moment: Moment) -> Space | Contexts:
         """Where points may be tried."""
-        if not self.contexts:
+        return self._within(self.contexts, moment)
+
+    def decided_in(self, moment: Moment) -> Space | Contexts:
+        """Where recommendations may lie."""
+        return self._within(self._wholes, moment)
+
+    def _within(self, contexts: Sequence[Params], moment: Moment) -> Space | Contexts:
+        if not contexts:
             return moment.domain()
-        found = Contexts(self.space, self.contexts)
+        found = Contexts(self.space, contexts)
         return found if found.is_unconstrained or not moment.trials else found.around(moment.data.points[-LATEST:])
 
-    def target(self, domain: Space | Contexts) -> Target | None:
-        """What is minimised there."""
-        return Target(domain.pinned, domain.rows, self.weights) if isinstance(domain, Contexts) else None
+    @property
+    def _wholes(self) -> tuple[Params, ...]:
+        """The contexts at the values that one decides at."""
+        if not self.at:
+            return self.contexts
+        return tuple({**context, **self.at} for context in self.contexts or ({},))
 
-    def decided(self, domain: Space | Contexts, tolerance: Mapping[str, float]) -> Averaged | None:
+    @cached_property
+    def target(self) -> Target | None:
+        """What is minimised there."""
+        return Target(*pins(self.space, self._wholes), self.weights) if self._wholes else None
+
+    def decided(self, tolerance: Mapping[str, float]) -> Averaged | None:
         """What is minimised where some settings are held to a tolerance only."""
-        target = self.target(domain)
-        return blurred(self.space, tolerance, target) if tolerance else target
+        return blurred(self.space, tolerance, self.target) if tolerance else self.target
 
     def check_tolerance(self, tolerance: Mapping[str, float]) -> None:
-        if self.contexts and (both := [name for name in tolerance if name in self.contexts[0]]):
+        if self._wholes and (both := [name for name in tolerance if name in self._wholes[0]]):
             raise ArgumentError(
                 f"tolerance: expected parameters that are left to choose, got {shown(both)}, whose values are given; "
                 "leave them out here or there"
@@ -74,7 +97,7 @@ class About:
 
     def holds(self, trial: Trial) -> bool:
         """Does the trial lie in one of the contexts?"""
-        return not self.contexts or any(_is_in(trial, context) for context in self.contexts)
+        return not self._wholes or any(_is_in(trial, context) for context in self._wholes)
 
     def inside(self, moment: M) -> M | None:
         """The study of the other parameters, if all trials lie in the one context; None if not."""
@@ -97,14 +120,16 @@ def about(moment: Moment, given: Params | None = None) -> About:
     """With these values of parameters; where they are, the study's own average is not over them."""
     given = given or {}
     over = [(name, pairs) for name, pairs in moment.settings.over if name not in given]
+    taken = {*given, *(name for name, _ in over)}
+    at = {name: each.target for name, each in graded(moment.space.parameters).items() if name not in taken}
     if not given and not over:
-        return About(moment.space, (), np.ones(1))
+        return About(moment.space, (), np.ones(1), at)
     contexts, weights = [], []
     for row in product(*(pairs for _, pairs in over)):
         values = {**given, **{name: value for (name, _), (value, _) in zip(over, row, strict=True)}}
         contexts.append({name: values[name] for name in moment.space.names if name in values})
         weights.append(float(np.prod([weight for _, weight in row])))
-    return About(moment.space, tuple(contexts), np.array(weights))
+    return About(moment.space, tuple(contexts), np.array(weights), at)
 
 
 def blurred(space: Space, tolerance: Mapping[str, float], target: Target | None) -> Blurred:

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from knowgrad.acquisition.methods import resolve
+from knowgrad.acquisition.methods import METHODS, resolve
 from knowgrad.checked import as_float, count, is_number
 from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space import Candidates, Choice, Params, Space
+from knowgrad.space import Candidates, Choice, Params, Space, graded
 from knowgrad.text import shown
-from knowgrad.trial import Trial
+from knowgrad.trial import Settings, Trial
 
 Over = tuple[tuple[str, tuple[tuple[Any, float], ...]], ...]
 MOST = 256  # contexts in all
@@ -71,12 +71,42 @@ def checked_over(space: Space, over: object) -> Over:
     return found
 
 
+def takes_targets(method: object) -> bool:
+    """Can the method choose some parameters where others are given?"""
+    return bool(getattr(resolve(method), "takes_targets", False))
+
+
 def check_target(method: object, contexts: object) -> None:
     """Can the method choose for these contexts, if there are any?"""
-    if contexts and not getattr(resolve(method), "takes_targets", False):
+    if contexts and not takes_targets(method):
         raise ArgumentError(
             f"given, over: expected a method of the knowledge gradient, got {shown(method)}, which cannot choose for a "
             'context or an average; make the study with method="qkg"'
+        )
+
+
+def check_graded(method: object, space: Space, several: bool = False) -> None:
+    """Can the method choose fidelities and sources, if the space has any? `several`: of a study with outcomes."""
+    found = [name for name, each in graded(space.parameters).items() if each.levels > 1]
+    if found and several:
+        raise ArgumentError(
+            f"Fidelity, Source: expected a study with one value, got {shown(found)} beside objectives or limits; make "
+            "them a Float, an Int or a Choice"
+        )
+    known = not isinstance(method, str) or method in METHODS
+    if found and known and not getattr(resolve(method), "takes_costs", False):
+        raise ArgumentError(
+            f"Fidelity, Source: expected a method that chooses {shown(found)} by value per cost, got {shown(method)}; "
+            'make the study with method="qkg"'
+        )
+
+
+def check_earlier(space: Space, settings: Settings) -> None:
+    """Can a study with these settings learn from earlier ones, if it is to?"""
+    if settings.earlier and (settings.goals or not getattr(resolve(settings.method), "takes_targets", False)):
+        raise ArgumentError(
+            "learn_from: expected a study with one value and a method of the knowledge gradient, got named outcomes or "
+            f'{shown(settings.method)}; leave it out, or make the study with method="qkg"'
         )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError
+from knowgrad.space import Space, graded
 from knowgrad.space.domain import Domain
 
 FloatArray = npt.NDArray[np.float64]
@@ -34,6 +38,35 @@ def latin_hypercube(n: int, space: Domain, rng: np.random.Generator) -> FloatArr
         if len(chosen) < n:
             chosen = _spread(n, chosen, _new(_candidates(n - len(chosen), space, rng), chosen))
     return np.concatenate([chosen, chosen[np.arange(n - len(chosen)) % len(chosen)]])
+
+
+def targets(size: int) -> int:
+    """How many points of a start of this size are also tried at the target."""
+    return 2
+
+
+def graded_design(
+    size: int, domain: Domain, space: Space, at: Mapping[str, Any], rng: np.random.Generator
+) -> FloatArray:
+    """A Latin hypercube of cheap looks, two thirds of them the cheapest, and some of its points at the target too.
+
+    `at` are the values of the fidelities and sources at which one decides. What a cheap look has to do with the target
+    is seen best where both were taken.
+    """
+    rows = latin_hypercube(size, domain, rng)
+    kinds = graded({name: space.parameters[name] for name in at})
+    for name, kind in kinds.items():
+        levels = kind.cheap() or [at[name]]
+        order = (
+            [levels[0] if i % 3 < 2 else levels[1 + i // 3 % (len(levels) - 1)] for i in range(size)]
+            if len(levels) > 1
+            else levels * size
+        )
+        rows[:, space.columns[name]] = np.array([kind.place(kind.position(value)) for value in order])
+    both = rows[np.linspace(0, size - 1, targets(size)).astype(int)].copy()
+    for name, kind in kinds.items():
+        both[:, space.columns[name]] = kind.place(kind.position(at[name]))
+    return np.vstack([rows, both])
 
 
 def _candidates(missing: int, space: Domain, rng: np.random.Generator) -> FloatArray:

@@ -1,9 +1,9 @@
 """`Diagnostics`: how far the model of a study is to be trusted, as numbers and in words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from knowgrad.text import brief_repr
+from knowgrad.text import brief_repr, one_line
 
 FITS = {"map": "maximum a posteriori", "mle": "maximum likelihood", "bayes": "averaged over their posterior"}
 
@@ -61,10 +61,14 @@ class Diagnostics:
     """False if a warning says that suggestions and recommendation may mislead."""
     n_modelled: int | None = None
     """The results that the model rests on, and all else here speaks of; None, or as many as there are: all."""
+    outcomes: Mapping[str, "Diagnostics"] = field(default_factory=dict)
+    """Of named outcomes each; all else here is about the first."""
 
     __repr__ = brief_repr
 
     def __str__(self) -> str:
+        if self.outcomes:
+            return "\n\n".join(f"{one_line(name)}\n{found}" for name, found in self.outcomes.items())
         noise = "known" if self.noise_interval is None else "90 %: {:.3g} to {:.3g}".format(*self.noise_interval)
         rows = [
             ("model", "trusted" if self.trusted else "not to be trusted"),

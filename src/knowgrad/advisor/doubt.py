@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from knowgrad.model.far import FAR, LEAST, distance
-from knowgrad.trial import Trial
+from knowgrad.trial import Measured, Trial
 
 if TYPE_CHECKING:
     from knowgrad.advisor.moment import Moment
+    from knowgrad.advisor.snapshot import Snapshot
+    from knowgrad.gp.linalg import Array
 
 ENOUGH = 200  # results to compare with
 EXTREME = (0.01, 0.99)  # quantiles of very many results: what lies between is not asked about
@@ -34,12 +36,32 @@ def doubt(
         return None
     if moment is not None and not moment.is_surprising(params, value, sem):
         return None
+    return _words(value, others)
+
+
+def doubt_outcomes(
+    trials: Sequence[Trial], params: Mapping[str, Any], told: Mapping[str, Measured], moment: Snapshot | None
+) -> str | None:
+    """The same of named outcomes: which of them look wrong."""
+    known, said = trials[:: max(1, len(trials) // ENOUGH)], []
+    for name, (value, sem) in told.items():
+        others = np.array([t.outcomes[name].value for t in known if t.state == "complete" and name in t.outcomes])
+        if len(others) < max(LEAST, 2 * len(params)) or distance(value, others, sem or 0.0) <= FAR:
+            continue
+        if moment is None or moment.outcome(name).is_surprising(params, value, sem):
+            said.append(f"{name}: {_words(value, others)}")
+    return "; ".join(said) or None
+
+
+def _words(value: float, others: Array) -> str:
     low, high = np.quantile(others, [0.1, 0.9])
     return f"{value:.6g} is far from the {len(others)} other results (most are between {low:.4g} and {high:.4g})"
 
 
 def doubts(trials: Sequence[Trial], some: Sequence[Trial]) -> dict[int, str]:
     """Which of some trials look wrong beside all others, by number, and why. Of very many, the extremes are asked."""
+    if any(trial.outcomes for trial in some):
+        return {}
     values = [trial.value for trial in some if trial.value is not None]
     low, high = np.quantile(values, EXTREME) if len(values) > ENOUGH else (np.inf, np.inf)
     sample = trials[:: max(1, len(trials) // ENOUGH)]

@@ -14,18 +14,23 @@ The search itself goes by the posterior alone. `docs/calibration.md` has the com
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.unknown import Added, added
 from knowgrad.model.fitted import Fitted, mean_and_sd
 from knowgrad.space import Space
+from knowgrad.trial import Trial, sign_of, value_of
 
 DETAIL = 0.1  # share of the learned noise variance that is detail of f
 MOST = 0.001  # of the variance of all results: detail is no more than this
 SURE = 0.6744897501960817  # standard deviations ahead: better with a probability of three quarters
+SHARED = 3  # points with the best value, and it is a bound
 WIDER = 1.2  # the factor of all standard deviations
 
 
@@ -45,8 +50,11 @@ class Evidence:
         return gain > SURE * doubt and sum(self.untried) < sum(self.tried)
 
 
-def best_tried(found: Fitted) -> tuple[int, float, float]:
-    """Which result lies where the mean is lowest, detail included; that mean, and the variance of the detail there."""
+def best_tried(found: Fitted, space: Space, among: NDArray[np.bool_] | None = None) -> tuple[int, float, float]:
+    """Which result lies where the mean is lowest, detail included; that mean, and the variance of the detail there.
+
+    `among`: the results (n,) that it may be.
+    """
     X, y, detail = found.observed[0].X, found.observed[0].y, _detail(found)
     mean = np.mean([post.mean(X) for post in found.model], axis=0)
     weight = np.zeros_like(mean)
@@ -56,13 +64,35 @@ def best_tried(found: Fitted) -> tuple[int, float, float]:
         share = detail / _noise(found)
         weight = times * share / (1.0 + (times - 1) * share)
         mean = mean + weight * (average - mean)
-    best = int(np.argmin(mean))
+    if space.reaches:  # a point outside cannot be used; where all are, any untried one is better
+        mean = np.where(space.holds(X), mean, np.inf)
+    best = int(np.argmin(mean if among is None else np.where(among, mean, np.inf)))
     return best, float(mean[best]), detail * float(1.0 - weight[best])
 
 
-def weighed(found: Fitted, space: Space, u: Array) -> tuple[int, Evidence]:
+def at_bound(done: Sequence[Trial], direction: str) -> bool:
+    """Is the best value one that f cannot pass, as an accuracy of 1 is?
+
+    Results of a continuous f are all different. If several points share the best value, and no other is as common, then
+    there is no more to be had: no mean beyond it is to be believed. Rounded results are as common elsewhere.
+    """
+    different = {(sign_of(direction) * value_of(trial), tuple(trial.params.items())) for trial in done}
+    points = Counter(value for value, _ in different)
+    most = points.pop(min(points))
+    return most >= SHARED and most > max(points.values(), default=0)
+
+
+def unseen(found: Fitted, space: Space, u: Array) -> tuple[float, float]:
+    """Mean and standard deviation of f at u (D,), where nothing was tried that it could be compared with."""
+    both = np.array([u, u])
+    mean, sd = mean_and_sd(found.model, both)
+    variance = sd[0] ** 2 + _added(found, space, both).value[0] + _detail(found)
+    return float(mean[0]), WIDER * float(np.sqrt(variance))
+
+
+def weighed(found: Fitted, space: Space, u: Array, among: NDArray[np.bool_] | None = None) -> tuple[int, Evidence]:
     """The best point tried, as an index of the results, and the evidence for it and for u (D,)."""
-    best, low, left = best_tried(found)
+    best, low, left = best_tried(found, space, among)
     both = np.array([u, found.observed[0].X[best]])
     more = _added(found, space, both)
     mean, sd = mean_and_sd(found.model, both)
@@ -74,6 +104,12 @@ def weighed(found: Fitted, space: Space, u: Array) -> tuple[int, Evidence]:
     return best, Evidence((float(mean[0]), here), (low, there), ahead)
 
 
+def believed(found: Fitted, space: Space, U: Array) -> tuple[Array, Array]:
+    """Mean and standard deviation of f at the rows of U (u,), in the units of the model, as one may rely on them."""
+    mean, sd = mean_and_sd(found.model, U)
+    return mean, WIDER * np.sqrt(sd**2 + _added(found, space, U).value + _detail(found))
+
+
 def _detail(found: Fitted) -> float:
     """The variance of detail; none where the noise is known."""
     return min(DETAIL * _noise(found), MOST) if np.isnan(found.known).any() else 0.0
@@ -83,11 +119,11 @@ def _noise(found: Fitted) -> float:
     return float(np.mean([post.noise for post in found.observed]))
 
 
-def _added(found: Fitted, space: Space, both: Array) -> Added:
+def _added(found: Fitted, space: Space, U: Array) -> Added:
     """Draws of the hyperparameters already say what is unknown of them."""
     if len(found.observed) > 1:
-        return Added(np.zeros(2), np.zeros(2))
-    return added(found.observed[0], found.known, space.groups, both)
+        return Added(np.zeros(len(U)), np.zeros(len(U)))
+    return added(found.observed[0], found.known, space.groups, U)
 
 
 def _apart(found: Fitted, both: Array) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from knowgrad.model.warp import Identity
 from knowgrad.space import Space
 from knowgrad.trial import Settings, Trial
 
+T = TypeVar("T")
 LATEST = 256  # trials whose points are known to lie in the domain
 
 
@@ -40,6 +41,8 @@ class Moment:
     """Trials that were encoded for another moment."""
     _kept: Memo = field(default_factory=Memo, init=False, repr=False)
     """What else was computed."""
+    _parts: Any = field(default=None, init=False, repr=False)
+    """Of several outcomes, the studies of each that another moment had."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "trials", tuple(self.trials))
@@ -54,10 +57,10 @@ class Moment:
     @property
     def results(self) -> tuple[Trial, ...]:
         """What the model rests on."""
-        return self._kept.get("results", lambda: self._in("complete", "failed"))
+        return self._kept.get("results", lambda: self._in("complete", "failed", traced=True))
 
-    def _in(self, *states: str) -> tuple[Trial, ...]:
-        return tuple(trial for trial in self.trials if trial.state in states)
+    def _in(self, *states: str, traced: bool = False) -> tuple[Trial, ...]:
+        return tuple(trial for trial in self.trials if trial.state in states or (traced and trial.curve))
 
     @property
     def data(self) -> Data:
@@ -100,8 +103,13 @@ class Moment:
         if found is None:
             return True  # nothing speaks for it
         at, result = self.space.encode_many([params]), np.array([value], dtype=float)
+        result = result if found.bias is None else result - found.bias(at)
         sd = np.array([np.nan if sem is None else sem])
         return all(is_far(float(surprise(post, found.units, at, result, sd)[0])) for post in found.observed)
+
+    def once(self, key: str, compute: Callable[[], T]) -> T:
+        """What is made of the results alone, computed once."""
+        return self._fit.get(key, compute)
 
     def noise_interval(self) -> tuple[float, float]:
         """A 90 % interval of the learned noise's standard deviation, in the units of the model."""
@@ -128,15 +136,18 @@ class Moment:
             return self
         other = replace(self, trials=trials)
         object.__setattr__(other, "_before", self._kept.find("data"))
+        object.__setattr__(other, "_parts", self._kept.find("parts") or self._parts)
         if _are_the_same(other.results, self.results):
             object.__setattr__(other, "_fit", self._fit)
         return other
 
     def within(self, fixed: Mapping[str, Any], rest: Callable[[], Space], trials: Sequence[Trial]) -> Self:
         """The study of the `rest` of the parameters, where all trials have the values that are fixed."""
-        noise, settings = self.settings.noise, replace(self.settings, over=())
+        noise, cost, settings = self.settings.noise, self.settings.cost, replace(self.settings, over=())
         if callable(noise):
             settings = replace(settings, noise=lambda params: noise({**fixed, **params}))
+        if callable(cost):
+            settings = replace(settings, cost=lambda params: cost({**fixed, **params}))
         first = self._fit.get(("within", *fixed.items()), lambda: type(self)(rest(), trials, settings))
         return first.given(trials)
 

@@ -1,30 +1,92 @@
 """What a user may say about a study, checked before anything is made of it."""
 
 import secrets
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
-from knowgrad.acquisition.methods import METHODS
+from knowgrad.acquisition.methods import METHODS, resolve
 from knowgrad.advisor.asked import Over, check_target
 from knowgrad.checked import spread
 from knowgrad.errors import ArgumentError
+from knowgrad.outcomes import Goals
 from knowgrad.text import shown
-from knowgrad.trial import Noise, Settings
+from knowgrad.trial import Cost, Noise, Settings
 
 DIRECTIONS = ("minimize", "maximize")
 FITS = ("map", "mle", "bayes")
 UNNAMED = "study"
 LONGEST = 200
+PLAIN = Goals()
+MOST = 3  # objectives that pull apart
 
 
 def checked_settings(
-    seed: object, direction: object, noise: object, method: object, fit: object, over: Over = ()
+    seed: object,
+    direction: object,
+    noise: object,
+    method: object,
+    fit: object,
+    over: Over = (),
+    goals: Goals = PLAIN,
+    cost: object = None,
 ) -> Settings:
     """The settings these options make, or an ArgumentError that says what was expected."""
     check_target(_method(method), over)
-    return Settings(_seed(seed), _direction(direction), _noise(noise), _method(method), _fit(fit), over)
+    how = _method(method), _fit(fit), over, _cost(cost, method)
+    if not goals:
+        return Settings(_seed(seed), _direction(direction), _noise(noise), *how)
+    _check_several(goals, method, over)
+    first = goals.objectives[0][1]
+    if _direction(direction) not in ("minimize", first):
+        raise ArgumentError(
+            f"direction: expected it with each of the objectives, got {direction!r} beside them; leave it out"
+        )
+    shared, noises = _noises(noise, goals.names)
+    plain = Settings(_seed(seed), first, shared, *how)
+    return replace(plain, objectives=goals.objectives, limits=goals.limits, costs=goals.costs, noises=noises)
+
+
+def _check_several(goals: Goals, method: object, over: Over) -> None:
+    """What goes together with limits and several objectives."""
+    if len(goals.objectives) == 1 and not goals.limits:
+        return
+    if len(goals.objectives) > MOST:
+        raise ArgumentError(
+            f"objectives: expected at most {MOST}, got {len(goals.objectives)}; give others limits, or weigh some up"
+        )
+    if method != "qkg":
+        raise ArgumentError(
+            f'method: expected "qkg", which alone chooses for limits and several objectives, got {shown(method)}; '
+            "leave it out"
+        )
+    if over:
+        raise ArgumentError("over: expected one objective without limits beside it, got more; leave it out")
+
+
+def restated(settings: Settings) -> dict[str, Any]:
+    """The options of `Study` that make these goals and this noise."""
+    goals = {"objectives": dict(settings.objectives) or None, "limits": settings.limits or None}
+    noise: Any = dict(settings.noises) or settings.noise
+    return {**goals, "costs": dict(settings.costs) or None, "noise": noise}
+
+
+def _noises(noise: object, names: tuple[str, ...]) -> tuple[Noise, tuple[tuple[str, Noise], ...]]:
+    """The noise of all outcomes, and of those for which it was said."""
+    if not isinstance(noise, Mapping):
+        found = _noise(noise)
+        if found in ("learned", 0.0) or len(names) == 1:
+            return found, ()
+        raise ArgumentError(
+            f'noise: expected "learned", 0, or a dict with the noise of outcomes, got {shown(noise)} for all of '
+            f"{shown(list(names))}, whose units differ; pass noise={{{names[0]!r}: …}}"
+        )
+    if unknown := [name for name in noise if name not in names]:
+        raise ArgumentError(f"noise: expected outcomes {shown(list(names))}, got {shown(unknown)}; correct the name")
+    return "learned", tuple((name, _noise(noise[name])) for name in names if name in noise)
 
 
 def checked_name(name: object, storage: object = None) -> str | None:
@@ -76,6 +138,22 @@ def _noise(noise: object) -> Noise:
             'noise: expected "learned", 0 (exact results), a standard deviation, or a function params -> standard '
             f"deviation, got {shown(noise)}; pass one of these"
         ) from None
+
+
+def _cost(cost: object, method: object) -> Cost:
+    if cost is None:
+        return None
+    if not callable(cost) and not (isinstance(cost, str) and cost == "learned"):
+        raise ArgumentError(
+            'cost: expected a function params -> number, "learned" or None, got '
+            f'{shown(cost)}; pass cost=lambda params: params["epochs"], say, or tell(trial, value, cost=…)'
+        )
+    if not getattr(resolve(_method(method)), "takes_costs", False):
+        raise ArgumentError(
+            f"cost: expected a method that chooses by value per cost, got {shown(method)}; make the study with "
+            'method="qkg"'
+        )
+    return cost
 
 
 def _method(method: object) -> str | object:

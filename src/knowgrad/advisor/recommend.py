@@ -14,9 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
-from knowgrad.acquisition.target import Averaged, mean_of, variance_of
+from knowgrad.acquisition.target import Averaged, Target, mean_of, variance_of
 from knowgrad.advisor.about import about
-from knowgrad.advisor.evidence import weighed
+from knowgrad.advisor.earlier import HERE, extended, stripped
+from knowgrad.advisor.evidence import at_bound, unseen, weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
@@ -39,6 +40,8 @@ def recommend(
     `given` are values that it is to have; `tolerance` half-widths within which settings are held, so that the best is
     that of the average over all settings within them.
     """
+    if moment.settings.earlier:
+        return _after(moment, recommend(extended(moment), {**(given or {}), **HERE}, tolerance))
     subject, tolerance = about(moment, given), tolerance or {}
     subject.check_tolerance(tolerance)
     done = moment.complete
@@ -46,22 +49,35 @@ def recommend(
     if (inner := subject.inside(moment)) is not None:
         found = recommend(inner, tolerance=tolerance)
         return replace(found, params=subject.whole(found.params), best=best)
-    domain = subject.domain(moment)
-    target = subject.decided(domain, tolerance)
-    if target is None:
-        params, mean, sd = _best(moment)
+    domain = subject.decided_in(moment)
+    target = subject.decided(tolerance)
+    single = bool(subject.at) or (given or {}).keys() == HERE.keys()
+    if target is None or (single and target is subject.target and not subject.averaged):
+        params, mean, sd = _best(moment, domain, subject.target)
     else:
         u, mean, sd = _lowest_average(moment, moment.linear if tolerance else moment.model, domain, target)
         params = subject.answered(moment.space.decode(u))
     return Recommendation(params, mean, sd, len(done), best)
 
 
-def _best(moment: Moment) -> tuple[Params, float, float]:
-    """Where f is lowest, and its mean and standard deviation there."""
+def _after(moment: Moment, found: Recommendation) -> Recommendation:
+    """As an answer about this study alone."""
+    best = found.best
+    mine = None if best is None else next((trial for trial in moment.complete if trial.id == best.id), None)
+    return replace(found, params=stripped(found.params), n_observed=len(moment.complete), best=mine)
+
+
+def _best(moment: Moment, domain: Domain, target: Target | None) -> tuple[Params, float, float]:
+    """Where f, or f at the target's row, is lowest, and its mean and standard deviation there."""
     found = moment.model
-    u = lowest_mean(found.model, found.safe(moment.domain()), moment.rng(3))
-    tried, evidence = weighed(found, moment.space, u)
-    new = evidence.favours_untried() and not found.is_tried(u)
+    u = lowest_mean(found.model, found.safe(domain), moment.rng(3), target)
+    among = None if target is None else target.is_at(found.observed[0].X)
+    if among is not None and not among.any():
+        mean, sd = unseen(found, moment.space, u)
+        return moment.space.decode(u), found.units.value(mean), found.units.deviation(mean, sd)
+    tried, evidence = weighed(found, moment.space, u, among)
+    bound = not moment.space.reaches and at_bound(moment.complete, moment.settings.direction)
+    new = evidence.favours_untried() and not found.is_tried(u) and not bound
     mean, sd = evidence.untried if new else evidence.tried
     params = moment.space.decode(u) if new else dict(found.done[tried].params)
     return params, found.units.value(mean), found.units.deviation(mean, sd)

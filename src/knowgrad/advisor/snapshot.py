@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from knowgrad.advisor.asked import checked_given, checked_shared, checked_tolerance
+from knowgrad.advisor.continuing import Continuing, continuing
 from knowgrad.advisor.diagnose import diagnose
 from knowgrad.advisor.diagnostics import Diagnostics
+from knowgrad.advisor.earlier import HERE, extended
 from knowgrad.advisor.moment import Moment
+from knowgrad.advisor.plan import checked_plan, plan
+from knowgrad.advisor.planned import Plan
+from knowgrad.advisor.prices import price_of
 from knowgrad.advisor.recommend import recommend
+from knowgrad.advisor.several.about import expected, held, judged
+from knowgrad.advisor.several.asked import checked_front, checked_wish, refuse_beside_outcomes
+from knowgrad.advisor.several.front import front_of
+from knowgrad.advisor.several.parts import Parts, parts_of
+from knowgrad.advisor.several.recommend import named, recommend_several
+from knowgrad.advisor.several.suggest import gain_several, suggest_several
 from knowgrad.advisor.suggest import gain, suggest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
-from knowgrad.space import Params
-from knowgrad.trial import Gain, Recommendation, Suggestion, sign_of
+from knowgrad.space import Contexts, Params
+from knowgrad.trial import Front, Gain, Limit, Prediction, Recommendation, Suggestion, Trial, sign_of
 
 Z95 = 1.959963984540054  # of a normal distribution, 95 % lie within so many standard deviations
 
@@ -29,21 +43,70 @@ class Snapshot(Moment):
         """The standard deviation of all results; 1 if they are all the same."""
         return self.model.units.difference(1.0)
 
-    def suggest(self, q: int, *, last: bool = False, given: object = None, shared: object = None) -> Suggestion:
-        """q points to try next; `last`: the search ends with them; `given` and `shared`: see `Study.ask`."""
+    @property
+    def parts(self) -> Parts:
+        """Where outcomes have names: the study of each."""
+        return self._kept.get("parts", lambda: parts_of(self, self._parts))
+
+    def outcome(self, name: str) -> Snapshot:
+        """The study of one named outcome alone: its model, its predictions, its diagnostics."""
+        part = self.parts.each[name]
+        assert isinstance(part, Snapshot)
+        return part
+
+    @property
+    def _plain(self) -> Snapshot | None:
+        """The study itself if its outcomes have no names; that of the objective if it has one and no limits."""
+        goals = self.settings.goals
+        if not goals:
+            return self
+        return self.outcome(goals.objective) if goals.objective is not None and not goals.limits else None
+
+    def suggest(
+        self,
+        q: int,
+        *,
+        last: bool = False,
+        given: object = None,
+        shared: object = None,
+        measure: str | tuple[str, ...] | None = None,
+    ) -> Suggestion:
+        """q points to try next; `last`: the search ends with them; `given`, `shared`, `measure`: see `Study.ask`."""
         context, limits = checked_given(self.space, given), checked_shared(self.space, shared)
-        return suggest(self, q, last=last, given=context, shared=limits)
+        if (plain := self._plain) is None:
+            refuse_beside_outcomes(given=context, shared=limits)
+            return suggest_several(self, self.parts, q, last=last, measure=measure)
+        return suggest(plain, q, last=last, given=context, shared=limits)
 
     @property
     def recommendation(self) -> Recommendation:
         """What to use now."""
         return self.recommend()
 
-    def recommend(self, given: object = None, tolerance: object = None) -> Recommendation:
+    def recommend(
+        self,
+        given: object = None,
+        tolerance: object = None,
+        *,
+        chance: object = None,
+        weights: object = None,
+        at: object = None,
+    ) -> Recommendation:
         """What to use now, in a context or with settings that are not held exactly; see `Study.recommend`."""
         context, widths = checked_given(self.space, given), checked_tolerance(self.space, tolerance)
-        key = ("recommendation", *context.items(), *widths.items())
+        wish = checked_wish(self.settings.goals, chance, weights, at)
+        key = ("recommendation", *context.items(), *widths.items(), wish)
+        if (plain := self._plain) is None:
+            refuse_beside_outcomes(given=context, tolerance=widths)
+            return self._kept.get(key, lambda: recommend_several(self, self.parts, wish))
+        if plain is not self:
+            return self._kept.get(key, lambda: named(self, plain.recommend(context, widths)))
         return self._kept.get(key, lambda: recommend(self, context, widths))
+
+    def front(self, chance: object = None) -> Front:
+        """What can be had of several objectives; see `Study.front`."""
+        wish = checked_front(self.settings.goals, chance)
+        return self._kept.get(("front", wish.chance), lambda: front_of(self, self.parts, wish.chance))
 
     @property
     def place(self) -> Params:
@@ -55,14 +118,54 @@ class Snapshot(Moment):
     def gain(self, q: int, given: object = None) -> Gain:
         """How much better, on average, the recommendation would be after q more points, besides those running."""
         context = checked_given(self.space, given)
-        return self._kept.get(("gain", q, *context.items()), lambda: gain(self, q, context))
+        key = ("gain", q, *context.items())
+        if (plain := self._plain) is None:
+            refuse_beside_outcomes(given=context)
+            return self._kept.get(key, lambda: gain_several(self, self.parts, q))
+        return self._kept.get(key, lambda: gain(plain, q, context))
+
+    def plan(
+        self, budget: object, *, setup: object = 0.0, each: object = 1.0, sizes: object = None, given: object = None
+    ) -> Plan:
+        """How a budget is best spent; see `Study.plan`."""
+        context, asked = checked_given(self.space, given), checked_plan(budget, setup, each, sizes)
+        key = ("plan", *asked[:3], *asked[3], *context.items())
+        return self._kept.get(key, lambda: plan(self, *asked, context))
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """Whether the model is to be trusted."""
-        return self._kept.get("diagnostics", lambda: diagnose(self))
+        """Whether the model is to be trusted; of named outcomes, each model."""
+        if not self.settings.goals:
+            return self._kept.get("diagnostics", lambda: diagnose(self))
+        self.parts.check_results("diagnostics")
+        return self._kept.get("diagnostics", lambda: judged({n: self.outcome(n).diagnostics for n in self.parts.each}))
+
+    def chance(self, U: Array, *limits: Limit) -> Array:
+        """That these limits, or all of the study, hold together at points of the unit cube (n, D)."""
+        self.parts.check_results("chance")
+        return held(self.parts, U, limits or self.settings.limits)
+
+    def expect(self, U: Array) -> Prediction:
+        """What the model expects at points of the unit cube (n, D); of named outcomes, what each model does."""
+        if not self.settings.goals:
+            return Prediction(*self.predict(U))
+        self.parts.check_results("predict")
+        return expected(self.parts, U)
+
+    def continuing(self, trial: Trial) -> Continuing | None:
+        """What the rest of a running trial is worth, per cost; see `Study.worth_continuing`."""
+        return self._kept.get(("continuing", trial.number, trial.source, trial.curve), lambda: continuing(self, trial))
+
+    @one_thread
+    def price(self, params: Mapping[str, Any]) -> float | None:
+        """What a measurement at params is expected to cost; None where nothing is known about that."""
+        cost = price_of(self)
+        return None if cost is None else float(cost.value(self.space.encode_many([params]))[0])
 
     @one_thread
     def predict(self, U: Array) -> tuple[Array, Array]:
         """Posterior mean and standard deviation at points of the unit cube (n, D), in user units."""
+        if self.settings.earlier:
+            whole = extended(self)
+            return whole.model.predict(Contexts(whole.space, [HERE]).lift(U))
         return self.model.predict(U)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,15 +18,20 @@ import numpy as np
 from knowgrad.acquisition.methods import resolve
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Answer, Question
+from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.target import Target
 from knowgrad.acquisition.ties import Tie
+from knowgrad.advisor import design
 from knowgrad.advisor.about import about
 from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.earlier import HERE, extended, stripped
 from knowgrad.advisor.moment import Moment
+from knowgrad.advisor.prices import Prices, prices
 from knowgrad.advisor.threads import one_thread
 from knowgrad.advisor.tying import alike, beside, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model
 from knowgrad.model.fitted import Fitted
 from knowgrad.space import Contexts, Params, Space
 from knowgrad.space.domain import Domain
@@ -49,6 +54,9 @@ def suggest(
 
     `given` are values that they are to have, `shared` how many different values of a parameter they may have.
     """
+    if moment.settings.earlier:
+        found = suggest(extended(moment), q, last=last, given={**(given or {}), **HERE}, shared=shared)
+        return replace(found, params=tuple(map(stripped, found.params)))
     subject = about(moment, given)
     shared = {name: limit for name, limit in (shared or {}).items() if name not in subject.fixed}
     if (inner := subject.inside(moment)) is not None:
@@ -56,17 +64,18 @@ def suggest(
         return replace(found, params=tuple(map(subject.whole, found.params)))
     domain = subject.domain(moment)
     ties = ties_of(moment, shared)
-    start = tied_rows(_starting_points(domain, moment)[:q], domain, ties, moment.rng(4))
+    start = tied_rows(starting_points(domain, moment, subject.at)[:q], domain, ties, moment.rng(4))
     sources = ["start"] * len(start)
     if len(start) == q:
         return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
-    asked = Asked(moment, domain, subject.target(domain), start, beside(ties, start), q - len(start), last)
+    asked = Asked(moment, domain, subject.target, start, beside(ties, start), q - len(start), last)
     answer, source, model = _proposed(asked)
     params = tuple(moment.space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
     if model is None or (worth := _worth(model, answer)) is None:
         return Suggestion(params, tuple(sources))
-    return Suggestion(params, tuple(sources), *worth)
+    paid = None if asked.prices is None else asked.prices.of(answer.Z)
+    return Suggestion(params, tuple(sources), *worth, cost=paid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,20 +90,40 @@ class Asked:
     q: int
     last: bool
 
+    @cached_property
+    def prices(self) -> Prices | None:
+        return prices(self.moment, self.domain)
+
 
 @one_thread
 def gain(moment: Moment, q: int, given: Params | None = None) -> Gain:
     """How much better, on average, the recommendation would be after q more points, besides those still running."""
+    if moment.settings.earlier:
+        return gain(extended(moment), q, {**(given or {}), **HERE})
     subject = about(moment, given)
     if (inner := subject.inside(moment)) is not None:
         return gain(inner, q)
     domain = subject.domain(moment)
-    found, pending, target = moment.model, moment.data.at("pending"), subject.target(domain)
-    question = Question(found.model, found.noise, found.searched(domain), pending, q, last=True, target=target)
-    answer = QKG().propose(question, moment.rng(1))
+    found, target = moment.model, subject.target
+    costs = prices(moment, domain)
+    model, pending = running(moment, found)
+    question = Question(model, found.noise, found.searched(domain), pending, q, last=True, target=target)
+    answer = QKG().propose(question if costs is None else replace(question, cost=costs.searched), moment.rng(1))
     worth = _worth(found, answer)
     assert worth is not None
-    return Gain(*worth, q)
+    return Gain(*worth, q, None if costs is None else costs.of(answer.Z))
+
+
+def running(moment: Moment, found: Fitted, start: Array | None = None) -> tuple[Model, Array]:
+    """The model and the points that are running (p, D), with those of the `start`.
+
+    A point that is running outside a space that was changed cannot be recommended: what it will tell counts, as its
+    posterior mean.
+    """
+    pending, model = moment.data.at("pending"), found.model
+    if moment.space.reaches and not (inside := moment.space.holds(pending)).all():
+        model, pending = believe(model, found.noise, pending[~inside]), pending[inside]
+    return model, pending if start is None else np.vstack([pending, start])
 
 
 def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
@@ -104,15 +133,21 @@ def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
     return found.units.difference(answer.value), found.units.difference(answer.sem)
 
 
-def _starting_points(space: Space | Contexts, moment: Moment) -> Array:
+def starting_points(space: Space | Contexts, moment: Moment, at: Params | None = None) -> Array:
     """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows.
 
-    Of parameters that exist only sometimes d counts as many as a point has on average.
+    Of parameters that exist only sometimes d counts as many as a point has on average. Fidelities and sources are not
+    among the d; with them there are more rows (`design.graded_design`).
     """
-    size, tried = 2 * math.ceil(space.usual_params - 1e-9) + 2, len(moment.trials)
-    if tried >= size:
+    at, known = at or {}, sum(trial.source == "earlier" for trial in moment.trials)
+    size, tried = 2 * math.ceil(space.usual_params - len(at) - 1e-9) + 2, len(moment.trials) - known
+    size = size // 2 if known else size  # earlier studies know something
+    if tried >= size + (design.targets(size) if at else 0):
         return np.empty((0, space.dim))
-    return latin_hypercube(size, space, np.random.default_rng([moment.settings.seed, 0]))[tried:]
+    rng = np.random.default_rng([moment.settings.seed, 0])
+    if at:
+        return design.graded_design(size, space, moment.space, at, rng)[tried:]
+    return latin_hypercube(size, space, rng)[tried:]
 
 
 def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
@@ -123,23 +158,24 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
     taken = np.vstack([moment.data.points[counted], asked.start])
 
     def anywhere() -> Answer:
-        return Answer(tied_rows(_far(space, taken, q, rng), space, ties, rng))
+        return Answer(tied_rows(far(space, taken, q, rng), space, ties, rng))
 
     if not moment.complete:
         return anywhere(), "random: no result to learn from yet", None
     try:
         found = moment.model
-        pending = np.vstack([moment.data.at("pending"), asked.start])
+        model, pending = running(moment, found, asked.start)
         least = partial(least_share, found.observed, found.known, moment.noise_interval)
         where = found.searched(asked.domain)
-        question = Question(found.model, found.noise, where, pending, q, asked.last, least, asked.target, ties)
+        cost = None if asked.prices is None else asked.prices.searched
+        question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
         answer = resolve(settings.method).propose(question, rng)
     except NUMERICAL as error:
         return anywhere(), f"random: the model failed ({error})", None
     if not np.isfinite(answer.Z).all():
         return anywhere(), "random: the model's answer was not finite", None
     if found.exact_at(answer.Z):
-        answer = Answer(_unrepeated(space, taken, answer.Z, rng, ties), answer.value, answer.sem)
+        answer = Answer(unrepeated(space, taken, answer.Z, rng, ties), answer.value, answer.sem)
     return answer, _name(settings.method), found
 
 
@@ -147,7 +183,7 @@ def _name(method: Any) -> str:
     return method if isinstance(method, str) else type(method).__name__
 
 
-def _far(space: Domain, taken: Array, q: int, rng: np.random.Generator) -> Array:
+def far(space: Domain, taken: Array, q: int, rng: np.random.Generator) -> Array:
     """q feasible points, one after the other the farthest of many samples from all that is taken."""
     for _ in range(q):
         samples = space.sample(128, rng)
@@ -172,11 +208,11 @@ def _untried(space: Domain, taken: Array) -> Array:
     return np.array([row for row in space.enumerate(LISTABLE) if row.tobytes() not in seen]).reshape(-1, space.dim)
 
 
-def _unrepeated(space: Domain, taken: Array, Z: Array, rng: np.random.Generator, ties: tuple[Tie, ...] = ()) -> Array:
+def unrepeated(space: Domain, taken: Array, Z: Array, rng: np.random.Generator, ties: tuple[Tie, ...] = ()) -> Array:
     """Exact results need no second look: a point tried before gives way to one that was not, while there is one."""
     for i in range(len(Z)):
         others = np.vstack([taken, Z[:i]])
         if (np.abs(others - Z[i]).max(axis=1) == 0.0).any():
             where = alike(space, ties, Z[i])
-            Z = np.vstack([Z[:i], _far(where, others, 1, rng), Z[i + 1 :]])
+            Z = np.vstack([Z[:i], far(where, others, 1, rng), Z[i + 1 :]])
     return Z

@@ -1,0 +1,80 @@
+"""Is the rest of a run worth its cost? What it would tell, per cost, against the best other use of the worker.
+
+    max_s KG(x, s) / (c(x, s) − c(x, s₀))   against   max_z KG(z) / c(z)
+
+s₀ is where the run stands, s the fidelities between there and where it was to end, KG the exact knowledge gradient of
+one more measurement, given what else is running. What was spent so far is spent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from knowgrad.acquisition.methods.qkg import QKG
+from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.greedy import believe
+from knowgrad.acquisition.search.sequential import one_point_kg, sequential_kg
+from knowgrad.advisor.about import about
+from knowgrad.advisor.moment import Moment
+from knowgrad.advisor.prices import prices
+from knowgrad.advisor.threads import one_thread
+from knowgrad.gp.linalg import Array
+from knowgrad.model.price import Flat
+from knowgrad.space.looks.graded import traced_parameter
+from knowgrad.trial import Trial
+
+LEVELS = 8  # fidelities at which the rest of a run is valued
+LEAST = 1e-9  # of what the whole run costs: its rest costs no less
+
+
+@dataclass(frozen=True)
+class Continuing:
+    """What the rest of a run is worth, and the best other use of its worker, both per cost and in user units."""
+
+    rest: float
+    other: float
+
+    @property
+    def is_worth_it(self) -> bool:
+        return self.rest >= self.other
+
+
+@one_thread
+def continuing(moment: Moment, trial: Trial) -> Continuing | None:
+    """None where nothing speaks against going on: no report, no result yet, or a trial of the start."""
+    if not trial.curve or trial.source in ("start", "queue") or not moment.complete:
+        return None
+    subject = about(moment)
+    domain, found = subject.domain(moment), moment.model
+    others = [t.state == "pending" and t.number != trial.number for t in moment.trials]
+    model = believe(found.model, found.noise, moment.data.points[others])
+    costs = prices(moment, domain)
+    asked = Question(model, found.noise, found.searched(domain), moment.data.points[:0], 1, True, target=subject.target)
+    sets, candidates = QKG().prepare(asked, moment.rng(7))
+    priced = asked if costs is None else replace(asked, cost=costs.searched)
+    best = sequential_kg(priced, sets, candidates, moment.rng(8))[0]
+    steps, left = _rest(moment, trial, (costs.cost if costs else Flat()))
+    kg = one_point_kg(asked, sets, model)
+    other = float(kg.value(best[None])[0]) / float((costs.cost if costs else Flat()).value(best).sum())
+    rest = float(np.max(kg.value(steps[:, None]) / left))
+    return Continuing(found.units.difference(rest), found.units.difference(other))
+
+
+def _rest(moment: Moment, trial: Trial, cost: Any) -> tuple[Array, Array]:
+    """Points further along the run (k, D), and what getting there costs from where it stands."""
+    name = traced_parameter(moment.space)
+    kind, here = moment.space.parameters[name], trial.curve[-1][0]
+    column = moment.space.columns[name]
+    ends = [float(kind.place(kind.position(at))[..., 0]) for at in (here, trial.params[name])]
+    places = np.linspace(ends[0], ends[1], LEVELS + 1)[1:]
+    start, *steps = moment.space.encode_many([{**trial.params, name: here}] + [dict(trial.params)] * LEVELS)
+    rows = np.array(steps)
+    rows[:, column] = places[:, None]
+    rows = np.unique(moment.space.snap(rows), axis=0)
+    beyond = rows[:, column.start] > start[column.start]
+    rows = rows[beyond] if beyond.any() else rows
+    price = np.asarray(cost.value(rows))
+    return rows, np.maximum(price - float(cost.value(start[None])[0]), LEAST * price)

@@ -1,0 +1,75 @@
+"""What measurements of a study cost: what its user says, or what its trials have cost.
+
+A cost that is the same everywhere decides nothing: then the search is that of a study without costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from knowgrad.acquisition.problem import Cost
+from knowgrad.advisor.moment import Moment
+from knowgrad.gp.linalg import Array
+from knowgrad.model.price import SAME, Flat, GradedPrice, LearnedPrice, PriceFunction
+from knowgrad.space import graded
+from knowgrad.space.domain import Domain
+
+PROBES = 64  # points at which a cost is looked at to see whether it is the same everywhere
+
+
+@dataclass(frozen=True, eq=False)
+class Relative:
+    """A cost in units of a usual one, so that no unit matters to a search."""
+
+    cost: Cost
+    usual: float
+
+    def value(self, U: Array) -> Array:
+        return np.asarray(self.cost.value(U) / self.usual)
+
+    def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
+        value, gradient = self.cost.value_and_gradient(U)
+        return value / self.usual, gradient / self.usual
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """The `cost` of a measurement in the user's unit, and as a search takes it: `None` where it is the same."""
+
+    cost: Cost
+    searched: Cost | None
+
+    def of(self, U: Array) -> float:
+        """What all rows of U (u, D) are expected to cost."""
+        return float(self.cost.value(U).sum())
+
+
+def prices(moment: Moment, domain: Domain) -> Prices | None:
+    """None where nothing is known about costs."""
+    cost = price_of(moment)
+    if cost is None:
+        return None
+    if isinstance(cost, Flat):
+        return Prices(cost, None)
+    probes = np.vstack([moment.data.points, domain.sample(PROBES, moment.rng(5))])
+    found = cost.value(probes)
+    same = float(np.ptp(found)) <= SAME * float(found.max())
+    return Prices(cost, None if same else Relative(cost, float(np.exp(np.log(found).mean()))))
+
+
+def price_of(moment: Moment) -> PriceFunction | LearnedPrice | GradedPrice | Flat | None:
+    """The cost of a measurement by the study's function, or learned from its results."""
+    return moment.once("price", lambda: _price_of(moment))
+
+
+def _price_of(moment: Moment) -> PriceFunction | LearnedPrice | GradedPrice | Flat | None:
+    if callable(moment.settings.cost):
+        return PriceFunction(moment.space, moment.settings.cost)
+    paid = np.array([trial.state in ("complete", "failed") and trial.cost is not None for trial in moment.trials], bool)
+    base = GradedPrice(moment.space) if graded(moment.space.parameters) else Flat()
+    if not paid.any():
+        return base if isinstance(base, GradedPrice) else None
+    costs = np.array([trial.cost for trial, known in zip(moment.trials, paid, strict=True) if known], dtype=float)
+    return LearnedPrice.of(moment.data.points[paid], costs, moment.space.groups, base)

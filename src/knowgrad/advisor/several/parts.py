@@ -1,0 +1,109 @@
+"""Several outcomes as several studies: of each outcome a plain one, over the same points.
+
+To the study of one outcome a trial is complete when that outcome is in, and pending while it is waited for. A trial at
+which it is not measured counts, but says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.advisor.moment import Moment
+from knowgrad.errors import NoDataError
+from knowgrad.gp.linalg import Array
+from knowgrad.model.fitted import Fitted, mean_and_sd
+from knowgrad.outcomes import NOTHING, Limit
+from knowgrad.text import shown
+from knowgrad.trial import Settings, Trial
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The study of each outcome by its name, which of them are objectives, and the limits."""
+
+    each: Mapping[str, Moment]
+    objectives: tuple[str, ...]
+    limits: tuple[Limit, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.each)
+
+    def place(self, name: str) -> int:
+        return self.names.index(name)
+
+    @property
+    def first(self) -> Moment:
+        """The study of the first objective, which also says where trials fail."""
+        return self.each[self.objectives[0]]
+
+    @property
+    def fits(self) -> list[Fitted]:
+        return [part.model for part in self.each.values()]
+
+    @property
+    def have_results(self) -> bool:
+        """Has every outcome been measured?"""
+        return all(part.complete for part in self.each.values())
+
+    def check_results(self, question: str) -> None:
+        if missing := [name for name, part in self.each.items() if not part.complete]:
+            raise NoDataError(
+                f"{question}: expected at least one result of every outcome, got none of {shown(missing)}; tell() one"
+            )
+
+    @property
+    def tried(self) -> Array:
+        """All points where some outcome was measured."""
+        return np.unique(np.vstack([fit.observed[0].X for fit in self.fits]), axis=0)
+
+    def turned(self, U: Array) -> Array:
+        """The objectives' posterior means at the rows of U (u, m), in user units, turned so that less is better."""
+        fits = [self.each[name].model for name in self.objectives]
+        return np.stack([fit.units.turned(mean_and_sd(fit.model, U)[0])[0] for fit in fits], axis=1)
+
+
+def parts_of(moment: Moment, before: Parts | None = None) -> Parts:
+    """The parts of a study; what the parts `before` it know already is kept."""
+    settings = moment.settings
+    found = {}
+    for name in settings.outcomes:
+        trials = tuple(_of_outcome(trial, name) for trial in moment.trials)
+        part = type(moment)(moment.space, (), _settings(settings, name)) if before is None else before.each[name]
+        found[name] = part.given(trials)
+    return Parts(found, tuple(name for name, _ in settings.objectives), settings.limits)
+
+
+def waiting(trials: Sequence[Trial], names: Sequence[str]) -> NDArray[np.bool_]:
+    """Which outcomes the pending trials are waiting for (p, K)."""
+    rows = [[_is_waiting(trial, name) for name in names] for trial in trials if trial.state == "pending"]
+    return np.array(rows, dtype=bool).reshape(-1, len(names))
+
+
+def _is_waiting(trial: Trial, name: str) -> bool:
+    return name not in trial.outcomes and (trial.measure is None or name in trial.measure)
+
+
+def _of_outcome(trial: Trial, name: str) -> Trial:
+    """The trial as the study of this outcome sees it."""
+    plain = trial.but(outcomes=NOTHING, measure=None, history=())
+    if trial.state in ("failed", "discarded"):
+        return plain
+    if name in trial.outcomes:
+        value, sem = trial.outcomes[name]
+        return plain.but(state="complete", value=value, sem=sem)
+    asked = trial.state == "pending" and _is_waiting(trial, name)
+    return plain.but(state="pending" if asked else "discarded", value=None, sem=None)
+
+
+def _settings(settings: Settings, name: str) -> Settings:
+    """Those of the plain study of one outcome; one that only has a limit is better the safer it is."""
+    safer = {limit.outcome: "minimize" if limit.sense == "<=" else "maximize" for limit in reversed(settings.limits)}
+    direction = {**safer, **dict(settings.objectives)}[name]
+    noise = dict(settings.noises).get(name, settings.noise)
+    plain = replace(settings, direction=direction, noise=noise)
+    return replace(plain, objectives=(), limits=(), costs=(), noises=())

@@ -1,0 +1,171 @@
+"""The next batch where several outcomes count: points, and what to measure at each.
+
+As for one outcome: first the starting design, at which everything is measured, then q-KG. With one objective and no
+limit that could bind, it is the batch of the plain study of that objective.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowgrad.acquisition.criteria.noise_bound import Scaled
+from knowgrad.acquisition.methods.several import SeveralAnswer, SeveralQKG, SeveralQuestion
+from knowgrad.advisor.moment import Moment
+from knowgrad.advisor.several.parts import Parts, waiting
+from knowgrad.advisor.several.wishes import betweens, binding, utility_of
+from knowgrad.advisor.suggest import NUMERICAL, far, gain, starting_points, suggest, unrepeated
+from knowgrad.advisor.threads import one_thread
+from knowgrad.gp.laplace import least_share
+from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Noise
+from knowgrad.space.domain import Domain
+from knowgrad.trial import Gain, Suggestion
+
+SCREEN = 256  # points at which it is seen whether a limit might bind
+AUTO = "auto"
+Mask = NDArray[np.bool_]
+
+
+@one_thread
+def suggest_several(
+    moment: Moment, parts: Parts, q: int, *, last: bool = False, measure: str | tuple[str, ...] | None = None
+) -> Suggestion:
+    """q points to try next; `measure`: what to measure there, None for everything, "auto" for what pays best."""
+    domain, everything = moment.domain(), measure is None or len(parts.names) == 1
+    start = starting_points(domain, moment)[:q]
+    if everything and (len(start) == q or is_plain(parts, domain, moment.rng(5))):
+        return suggest(parts.first, q, last=last)
+    forced = measure if isinstance(measure, tuple) else None
+    if len(start) == q:
+        params = tuple(moment.space.decode(u) for u in start)
+        return Suggestion(params, ("start",) * q, measures=(forced,) * q if forced else ())
+    rest = q - len(start)
+    points, masks, sources, worth = _proposed(moment, parts, domain, start, rest, last, measure)
+    U, every = np.vstack([start, points]), np.vstack([_start_masks(parts, forced, len(start)), masks])
+    params = tuple(moment.space.decode(u) for u in U)
+    measures = tuple(_names(parts, mask) for mask in every)
+    gain, sem = worth or (None, None)
+    asked = measures if any(measures) else ()
+    return Suggestion(params, ("start",) * len(start) + sources, gain, sem, measures=asked)
+
+
+@one_thread
+def gain_several(moment: Moment, parts: Parts, q: int) -> Gain:
+    """How much better q more points make what is best: in the objective's units, or in hypervolume of the front."""
+    parts.check_results("gain")
+    domain = moment.domain()
+    if is_plain(parts, domain, moment.rng(5)):
+        return gain(parts.first, q)
+    pending, running = moment.data.at("pending"), waiting(moment.trials, parts.names)
+    options = np.ones((1, len(parts.names)), bool)
+    rng = moment.rng(1)
+    question = question_of(parts, domain, pending, running, q, options, np.ones(1), rng, last=True)
+    answer = SeveralQKG().propose(question, rng)
+    return Gain(*_worth(parts, answer), q)
+
+
+def is_plain(parts: Parts, domain: Domain, rng: np.random.Generator) -> bool:
+    """Is there one objective, and no limit that could bind?"""
+    if len(parts.objectives) > 1:
+        return False
+    if not parts.limits:
+        return True
+    if not parts.have_results:
+        return False
+    U = np.vstack([domain.sample(SCREEN, rng), parts.tried])
+    return not binding(parts, betweens(parts, parts.limits), U)
+
+
+def question_of(
+    parts: Parts,
+    domain: Domain,
+    pending: Array,
+    running: Mask,
+    q: int,
+    options: Mask,
+    costs: Array,
+    rng: np.random.Generator,
+    *,
+    last: bool = False,
+) -> SeveralQuestion:
+    """For q points beside the pending ones, at which `running` (p, K) is waited for."""
+    where = parts.first.model.searched(domain)
+    spread = domain.sample(SCREEN, rng)
+    limits = binding(parts, betweens(parts, parts.limits), np.vstack([spread, parts.tried]))
+    utility = utility_of(parts, limits, where, spread)
+    noises = [_noise(part, last) for part in parts.each.values()]
+    models = [fit.model for fit in parts.fits]
+    return SeveralQuestion(models, noises, utility, where, pending, running, q, options, costs, last)
+
+
+def _noise(part: Moment, last: bool) -> list[Noise]:
+    """Of a measurement; if it is learned, at its lower bound, as `qkg` has it."""
+    fit = part.model
+    share = 1.0 if last else least_share(fit.observed, fit.known, part.noise_interval)
+    return list(fit.noise) if share == 1.0 else [Scaled(noise, share) for noise in fit.noise]
+
+
+def _proposed(
+    moment: Moment,
+    parts: Parts,
+    domain: Domain,
+    start: Array,
+    q: int,
+    last: bool,
+    measure: str | tuple[str, ...] | None,
+) -> tuple[Array, Mask, tuple[str, ...], tuple[float, float] | None]:
+    """Points besides the start, what to measure there, where they come from, and what they are worth."""
+    rng, K = moment.rng(2), len(parts.names)
+    counted = [trial.state != "discarded" for trial in moment.trials]
+    taken = np.vstack([moment.data.points[counted], start])
+    forced = measure if isinstance(measure, tuple) else None
+
+    def anywhere(why: str) -> tuple[Array, Mask, tuple[str, ...], tuple[float, float] | None]:
+        return far(domain, taken, q, rng), _start_masks(parts, forced, q), (why,) * q, None
+
+    if not parts.have_results:
+        return anywhere("random: no result of every outcome to learn from yet")
+    pending = np.vstack([moment.data.at("pending"), start])
+    running = np.vstack([waiting(moment.trials, parts.names), np.ones((len(start), K), bool)])
+    options, costs = _options(moment, parts, measure)
+    try:
+        question = question_of(parts, domain, pending, running, q, options, costs, rng, last=last)
+        answer = SeveralQKG().propose(question, rng)
+    except NUMERICAL as error:
+        return anywhere(f"random: the model failed ({error})")
+    if not np.isfinite(answer.Z).all():
+        return anywhere("random: the model's answer was not finite")
+    Z = answer.Z
+    if answer.measured.all() and all(fit.exact_at(Z) for fit in parts.fits):
+        Z = unrepeated(domain, taken, Z, rng)
+    return Z, answer.measured, ("qkg",) * q, _worth(parts, answer)
+
+
+def _options(moment: Moment, parts: Parts, measure: str | tuple[str, ...] | None) -> tuple[Mask, Array]:
+    """The sets of outcomes that may be measured at a point, and their costs: everything, and each alone."""
+    K, costs = len(parts.names), dict(moment.settings.costs)
+    each = np.array([costs.get(name, 1.0) for name in parts.names])
+    if measure == AUTO and K > 1:
+        options = np.vstack([np.ones((1, K), bool), np.eye(K, dtype=bool)])
+    else:
+        options = _start_masks(parts, measure if isinstance(measure, tuple) else None, 1)
+    return options, options @ each
+
+
+def _start_masks(parts: Parts, forced: tuple[str, ...] | None, n: int) -> Mask:
+    row = [forced is None or name in forced for name in parts.names]
+    return np.tile(np.array(row, dtype=bool), (n, 1))
+
+
+def _names(parts: Parts, mask: Mask) -> tuple[str, ...] | None:
+    """What to measure by name; None for everything."""
+    return None if mask.all() else tuple(name for name, asked in zip(parts.names, mask, strict=True) if asked)
+
+
+def _worth(parts: Parts, answer: SeveralAnswer) -> tuple[float, float]:
+    """In user units: those of the one objective, or the product of all."""
+    if len(parts.objectives) > 1:
+        return answer.value, answer.sem
+    units = parts.first.model.units
+    return units.difference(answer.value), units.difference(answer.sem)
