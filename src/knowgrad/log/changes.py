@@ -13,6 +13,8 @@ from knowgrad.checked import line
 from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.log.ledger import Ledger, after
 from knowgrad.log.settle import stands
+from knowgrad.log.several import corrected, says
+from knowgrad.outcomes import Goals
 from knowgrad.storage import Clock
 from knowgrad.text import plain, shown
 from knowgrad.trial import Event, Trial
@@ -53,7 +55,7 @@ def changed(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any], s
     found = ledger.find(trial)
     if _was_asked(found, kind, data, said):
         return []
-    filled = {"sem": found.sem, **data} if kind == "corrected" else data
+    filled = corrected(found, data, Goals.recorded(ledger.created)) if kind == "corrected" else data
     event = Event(kind, {"number": found.number, **filled, **asdict(said), "time": 0.0})
     if _is_so(found, event):
         return []
@@ -66,8 +68,9 @@ def _was_asked(trial: Trial, kind: str, data: Mapping[str, Any], said: Said) -> 
     done = next((each for each in trial.history if said.key is not None and each.key == said.key), None)
     if done is None:
         return False
-    had = {"state": done.new.state, "value": done.new.value, "sem": done.new.sem, "failure": done.new.reason}
-    if (done.kind, done.reason, done.by) == (kind, said.reason, said.by) and data.items() <= had.items():
+    new = done.new
+    had = {"state": new.state, "value": new.value, "sem": new.sem, "failure": new.reason, "outcomes": new.outcomes}
+    if (done.kind, done.reason, done.by) == (kind, said.reason, said.by) and says(data, had):
         return True
     raise ConflictError(
         f"key: expected a new one, or the request that {shown(said.key)} was first sent with ({done.kind}), got "

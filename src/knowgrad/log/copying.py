@@ -38,21 +38,27 @@ class Copied:
 
 
 def copy_log(
-    source: Log, target: Log, name: str | None, space: Space, settings: Settings, convert: Convert | None
+    source: Log, target: Log, name: str | None, space: Space | None, settings: Settings, convert: Convert | None
 ) -> Copied:
-    """Write into an empty log what another one says, as far as it has a place in the space."""
+    """Write into an empty log what another one says, as far as it has a place in the space.
+
+    Without another space, it is that of the source with all its changes, and whatever has a place there keeps it.
+    """
     old = source.storage.read(0)
     ledger = Ledger(old)
-    places, left_out = _places(ledger.trials, space, convert)
+    as_it_was = space is None and convert is None
+    first = ledger.spaces[0 if as_it_was else -1] if space is None else space.to_dict()
+    places, left_out = _places(ledger.trials, None if as_it_was else space or Space.from_dict(first), convert)
     numbers = {number: i for i, number in enumerate(places)}
     _warn(left_out, ledger.trials)
-    events = [_renumbered(event, numbers, places) for event in old if _number(event) in numbers]
+    kept = [event for event in old if _number(event) in numbers or (as_it_was and event.kind == "changed")]
+    events = [_renumbered(event, numbers, None if as_it_was else places) for event in kept]
 
     def decide(there: Ledger, now: Clock) -> list[Event]:
         if there.created:
             raise MismatchError(f"study {name!r}: expected none of that name, got one; pass another name=")
         origin = {"copied_from": {"name": ledger.created["name"], "uid": ledger.uid}}
-        return [Event("created", {**created(name, space, settings, now()), **origin}), *events]
+        return [Event("created", {**created(name, first, settings, now()), **origin}), *events]
 
     target.commit(decide)
     return Copied(numbers, left_out)
@@ -62,8 +68,10 @@ def _number(event: Event) -> int | None:
     return event.data["number"] if event.kind in HAPPEN else None
 
 
-def _places(trials: Sequence[Trial], space: Space, convert: Convert | None) -> tuple[dict[int, Params], dict[int, str]]:
-    """The params of the trials to copy, by number, and why the others are not."""
+def _places(
+    trials: Sequence[Trial], space: Space | None, convert: Convert | None
+) -> tuple[dict[int, Params], dict[int, str]]:
+    """The params of the trials to copy, by number, and why the others are not; without a space all have a place."""
     places: dict[int, Params] = {}
     left_out: dict[int, str] = {}
     for trial in trials:
@@ -74,16 +82,19 @@ def _places(trials: Sequence[Trial], space: Space, convert: Convert | None) -> t
         try:
             if params is None:
                 raise SpaceError("convert returned None")
-            places[trial.number] = space.validate(params)
+            places[trial.number] = dict(params) if space is None else space.validate(params)
         except SpaceError as error:
             left_out[trial.number] = str(error)
     return places, left_out
 
 
-def _renumbered(event: Event, numbers: Mapping[int, int], places: Mapping[int, Params]) -> Event:
+def _renumbered(event: Event, numbers: Mapping[int, int], places: Mapping[int, Params] | None) -> Event:
+    if event.kind == "changed":
+        moved = [numbers[number] for number in event.data["numbers"] if number in numbers]
+        return Event(event.kind, {**event.data, "numbers": moved})
     number = event.data["number"]
     data = {key: value for key, value in event.data.items() if key not in ("lease", "deadline")}
-    if "params" in data:
+    if "params" in data and places is not None:
         data["params"] = places[number]
     if (before := data.pop("retry_of", None)) in numbers:
         data["retry_of"] = numbers[before]

@@ -2,33 +2,35 @@
 
 Points are computed with no lock held, and appended only if nobody asked in between; otherwise they are computed again,
 with the others' points pending. Were everybody to compute at once, all but one would do so in vain, again and again.
-So whoever was overtaken, or met somebody choosing, announces a *turn* before computing, and others wait until it is
-over or its time is up. Then n processes that ask at once compute about 2n batches, not n²/2; a process that is alone
-announces nothing.
+So whoever is in a crowd (was overtaken, met somebody choosing, or sees that others asked since) announces a *turn*
+before computing, and chooses for all: jointly for those who wait, who have said so in the log, and for as many as will
+come before the next turn ends (`crowd`). What is not its own goes to the queue, from where the others take it without
+computing. A process that is alone announces nothing and computes for itself only.
 """
 
 import random
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from knowgrad.log.leases import reclaimed, terms
+from knowgrad.log.crowd import Known, Suggest, blocks, chosen, is_low, wanted
+from knowgrad.log.leases import Refit, as_it_is, reclaimed, terms
 from knowgrad.log.ledger import Ledger, holds
 from knowgrad.log.log import Log
 from knowgrad.storage import Clock
 from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event, Gain, Suggestion, Trial
 
-Suggest = Callable[[tuple[Trial, ...], int], Suggestion]
 # Those of the queue, in its order, that an ask for at most q points may be handed.
 Pick = Callable[[list[Trial], int], list[Trial]]
 Handed = Callable[[Clock], dict[str, Any]]
 
 TURN = 5.0  # seconds a turn lasts at least, when whoever announced it dies
+WAIT = 30.0  # seconds that somebody who waits is counted on
 SHORTEST, LONGEST = 0.005, 0.25  # seconds between two looks at whether a turn is over
 NOTHING = Suggestion((), ())
 
@@ -46,43 +48,71 @@ def first(queue: list[Trial], q: int) -> list[Trial]:
 class _Draft:
     """What points that have to be computed rest on."""
 
-    turn: tuple[int, int]
+    turn: tuple[int, int, int]
     queued: list[Trial]
-    known: tuple[Trial, ...]
+    known: Known
     """What a suggestion is to be a function of."""
+    missing: int
+    others: int = 0
+    """Points to choose for others."""
+    computed: int | None = None
+    """How often points had been computed before a turn that was announced; None: none was."""
 
     @classmethod
-    def of(cls, ledger: Ledger, q: int, pick: Pick) -> "_Draft":
+    def of(cls, ledger: Ledger, q: int, pick: Pick, others: int = 0, computed: int | None = None) -> "_Draft":
         queued = pick(ledger.queue, q)
-        known = [*ledger.known, *(replace(trial, state="pending") for trial in queued)]
-        return cls(ledger.turn, queued, tuple(sorted(known, key=lambda trial: trial.number)))
+        stock = {trial.number: trial for trial in (*queued, *ledger.stock)}.values()
+        known = [*ledger.known, *(replace(trial, state="pending") for trial in stock)]
+        rests_on = Known.of(known, len(ledger.spaces) - 1)
+        return cls(ledger.turn, queued, rests_on, q - len(queued), others, computed)
+
+    def is_late(self, ledger: Ledger) -> bool:
+        """Has somebody asked, or in a crowd computed, in between?"""
+        if self.computed is None:
+            return self.turn != ledger.turn
+        return (self.computed, self.known.space) != (ledger.computed, len(ledger.spaces) - 1)
 
 
 class Asker:
     """Hands out the points of one study to this process; its threads ask in turn, so none computes in vain."""
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
+    def __init__(self, log: Log, refit: Refit = as_it_is) -> None:
+        self._log, self._refit = log, refit
         self._lock = threading.Lock()
         self._ticket = secrets.token_hex(8)
         self._spent = 0.0
+        self._threads = 0  # points that threads of this process wait for
+        self._batches: int | None = None  # of the study when this process last asked
         unlocked_in_children(self)
 
     def unlock(self) -> None:
         """In a child, which is another asker."""
-        self._lock, self._ticket = threading.Lock(), secrets.token_hex(8)
+        self._lock, self._ticket, self._threads = threading.Lock(), secrets.token_hex(8), 0
 
     def ask(
-        self, q: int, suggest: Suggest, lease: float | None, worker: str | None, pick: Pick = first
+        self,
+        q: int,
+        suggest: Suggest,
+        lease: float | None,
+        worker: str | None,
+        pick: Pick = first,
+        measure: tuple[str, ...] | None = None,
     ) -> tuple[list[Trial], Gain | None]:
-        """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth."""
+        """`q` trials, pending from now on, and what those among them that a model chose are expected to be worth.
+
+        `measure`: the outcomes that are asked for, if not all.
+        """
+        terms = partial(_terms, lease, worker, measure)
+        plain = measure is None and not isinstance(suggest, partial)  # whoever comes may have such points
+        self._threads += q if plain else 0
         with self._lock:
+            self._threads -= q if plain else 0
             at_once, crowded = self._has_queued(q, pick), False
             while True:
-                draft = None if at_once else self._draft(q, crowded, pick)
-                found = NOTHING if draft is None else self._compute(draft, q - len(draft.queued), suggest)
+                draft = None if at_once else self._draft(q, crowded, pick, plain)
                 try:
-                    return self._hand_out(q, draft, found, partial(_terms, lease, worker), pick, at_once), _gain(found)
+                    found = NOTHING if draft is None else self._compute(draft, suggest)
+                    return self._hand_out(q, draft, found, terms, pick, at_once), _gain(found)
                 except _Overtaken:
                     at_once, crowded = False, not at_once
 
@@ -90,8 +120,8 @@ class Asker:
         """Take back what was lost; the ledger with it."""
         with self._log.lock:
             ledger = self._log.read()
-            if ledger.is_any_leased and reclaimed(ledger, self._log.storage.now()):
-                return self._log.commit(lambda ledger, now: reclaimed(ledger, now()))
+            if ledger.is_any_leased and reclaimed(ledger, self._log.storage.now(), self._refit):
+                return self._log.commit(lambda ledger, now: reclaimed(ledger, now(), self._refit))
             return ledger
 
     def _has_queued(self, q: int, pick: Pick) -> bool:
@@ -100,7 +130,7 @@ class Asker:
             ledger = self._log.peek()
             return not ledger.is_any_leased and len(pick(ledger.queue, q)) >= q
 
-    def _draft(self, q: int, crowded: bool, pick: Pick) -> _Draft | None:
+    def _draft(self, q: int, crowded: bool, pick: Pick, plain: bool) -> _Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
 
         None if there is nothing to compute, because the queue has enough.
@@ -109,14 +139,35 @@ class Asker:
         while True:
             with self._log.lock:
                 ledger = self.reclaim()
-                if len(pick(ledger.queue, q)) >= q:
-                    return None
+                crowded = crowded or self._batches not in (None, ledger.batches)
+                enough = len(pick(ledger.queue, q)) >= q
                 is_taken = self._foreign(ledger, self._log.storage.now)
+                if enough and (is_taken or not (crowded and plain and is_low(ledger, q))):
+                    return None
                 if not is_taken and (not crowded or self._announce()):
-                    return _Draft.of(ledger, q, pick) if len(pick(ledger.queue, q)) < q else None
+                    return self._begun(ledger, q, pick, crowded, plain)
+                if enough:
+                    return None
+                if plain:
+                    self._wait(q, ledger)
             crowded = True
             time.sleep(pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST)
+
+    def _begun(self, ledger: Ledger, q: int, pick: Pick, crowded: bool, plain: bool) -> _Draft | None:
+        """The draft, now that it is our turn; nothing is left to compute if others have filled the queue meanwhile."""
+        others = wanted(ledger, q, self._ticket, self._log.storage.now, crowded) + self._threads if plain else 0
+        enough = len(pick(ledger.queue, q)) >= q
+        if enough and not others:
+            return None
+        return _Draft.of(ledger, q, pick, others, ledger.computed if crowded else None)
+
+    def _wait(self, q: int, ledger: Ledger) -> None:
+        """Say that we wait for points, if that is not known."""
+        said = ledger.waiting.get(self._ticket)
+        if said is None or not holds(said["lease"], said["deadline"], self._log.storage.now()):
+            ours = {"ticket": self._ticket, "q": q}
+            self._log.commit(lambda ledger, now: [Event("waits", {**ours, **terms(WAIT, now())})])
 
     def _foreign(self, ledger: Ledger, now: Clock) -> bool:
         """Is somebody else choosing?"""
@@ -132,16 +183,45 @@ class Asker:
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
             nonlocal ours
             ours = not self._foreign(ledger, now)
-            return [Event("turn", {"ticket": self._ticket, **terms(max(TURN, 3 * self._spent), now())})] if ours else []
+            return [self._turn(ledger, now)] if ours else []
 
         self._log.commit(decide)
         return ours
 
-    def _compute(self, draft: _Draft, missing: int, suggest: Suggest) -> Suggestion:
+    def _turn(self, ledger: Ledger, now: Clock) -> Event:
+        lasts = max(TURN, 3 * self._spent, 3 * ledger.spent)
+        return Event("turn", {"ticket": self._ticket, **terms(lasts, now())})
+
+    def _compute(self, draft: _Draft, suggest: Suggest) -> Suggestion:
+        """The points that are still to be handed out; in a crowd, what was chosen before them is in the queue."""
         start = time.monotonic()
-        found = suggest(draft.known, missing)
+        if draft.others and draft.computed is not None:
+            return self._offered(draft, blocks(suggest, draft.known, draft.missing, draft.others), start)
+        if draft.others:
+            found = chosen(suggest, draft.known, draft.missing, draft.others)
+        else:
+            found = suggest(draft.known, draft.missing)
         self._spent = time.monotonic() - start
         return found
+
+    def _offered(self, draft: _Draft, found: Iterator[Suggestion], start: float) -> Suggestion:
+        """The last of these; those before it go to the queue as soon as they are chosen."""
+        left, first = draft.missing + draft.others, True
+        for block in found:
+            self._spent = time.monotonic() - start if first else self._spent
+            left, first = left - len(block.params), False
+            if left <= 0:
+                return block
+            self._log.commit(partial(self._queued, draft, _points(block)))
+        return NOTHING
+
+    def _queued(self, draft: _Draft, points: list[dict[str, Any]], ledger: Ledger, now: Clock) -> list[Event]:
+        """Points for whoever comes, and our turn goes on."""
+        if draft.is_late(ledger):
+            raise _Overtaken
+        number = len(ledger.trials)
+        events = [Event("queued", {"number": number + i, **each, "ahead": True}) for i, each in enumerate(points)]
+        return [*events, self._turn(ledger, now)]
 
     def _hand_out(
         self, q: int, draft: _Draft | None, found: Suggestion, handed: Handed, pick: Pick, at_once: bool
@@ -153,27 +233,49 @@ class Asker:
         numbers: list[int] = []
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
-            queued = pick(ledger.queue, q) if draft is None else draft.queued
-            if len(queued) < q if draft is None else draft.turn != ledger.turn:
+            is_alone = draft is not None and draft.computed is None  # in a crowd others may have taken what was queued
+            queued = draft.queued if draft is not None and is_alone else pick(ledger.queue, q)
+            missing = q - len(queued)
+            if (draft is not None and draft.is_late(ledger)) or len(found.params) < missing:
                 raise _Overtaken
             if at_once and ledger.is_any_leased:
                 raise _Overtaken
-            to_whom = {"batch": ledger.batches, **handed(now)}
+            to_whom = {"batch": ledger.batches, **handed(now), **self._said(ledger, draft)}
             first = len(ledger.trials)
-            numbers[:] = [*(trial.number for trial in queued), *range(first, first + len(found.params))]
-            points = [{"params": p, "source": s} for p, s in zip(found.params, found.sources, strict=True)]
-            points = [{} for _ in queued] + points
-            return [Event("asked", {"number": n, **point, **to_whom}) for n, point in zip(numbers, points, strict=True)]
+            points = _points(found)
+            numbers[:] = [*(trial.number for trial in queued), *range(first, first + missing)]
+            ours = zip(numbers, [{} for _ in queued] + points[:missing], strict=True)
+            others = enumerate(points[missing:], first + missing)
+            asked = [Event("asked", {"number": n, **point, **to_whom}) for n, point in ours]
+            return asked + [Event("queued", {"number": n, **point, "ahead": True}) for n, point in others]
 
         with self._log.lock:
-            trials = self._log.commit(decide).trials
-            return [trials[number] for number in numbers]
+            ledger = self._log.commit(decide)
+            self._batches = ledger.batches
+            return [ledger.trials[number] for number in numbers]
+
+    def _said(self, ledger: Ledger, draft: _Draft | None) -> dict[str, Any]:
+        """In a crowd: whose turn or wait ends with these points, and how long they took to compute."""
+        if draft is not None and draft.computed is not None:
+            return {"ticket": self._ticket, "spent": self._spent}
+        is_ours = ledger.ticket is not None and ledger.ticket["ticket"] == self._ticket
+        return {"ticket": self._ticket} if is_ours or self._ticket in ledger.waiting else {}
 
 
-def _terms(lease: float | None, worker: str | None, now: Clock) -> dict[str, Any]:
-    """Who has points from now on, and for how long."""
-    return {"worker": worker, **({} if lease is None else terms(lease, now()))}
+def _points(found: Suggestion) -> list[dict[str, Any]]:
+    """What the events say about points that were computed."""
+    measures = found.measures or (None,) * len(found.params)
+    return [
+        {"params": params, "source": source, **({} if measure is None else {"measure": list(measure)})}
+        for params, source, measure in zip(found.params, found.sources, measures, strict=True)
+    ]
+
+
+def _terms(lease: float | None, worker: str | None, measure: tuple[str, ...] | None, now: Clock) -> dict[str, Any]:
+    """Who has points from now on, for how long, and what is to be measured."""
+    said = {} if measure is None else {"measure": list(measure)}
+    return {"worker": worker, **said, **({} if lease is None else terms(lease, now()))}
 
 
 def _gain(found: Suggestion) -> Gain | None:
-    return None if found.gain is None else Gain(found.gain, found.sem or 0.0, len(found.params))
+    return None if found.gain is None else Gain(found.gain, found.sem or 0.0, len(found.params), found.cost)

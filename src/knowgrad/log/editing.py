@@ -7,7 +7,9 @@ from knowgrad.errors import ArgumentError
 from knowgrad.log.changes import Said, changed
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
-from knowgrad.log.settle import outcome
+from knowgrad.log.settle import Value, outcome
+from knowgrad.log.several import correction
+from knowgrad.outcomes import Goals
 from knowgrad.storage import Clock
 from knowgrad.text import plain
 from knowgrad.trial import Event, Trial
@@ -26,10 +28,14 @@ class Editing:
     def direction(self) -> str:
         raise NotImplementedError
 
+    @property
+    def goals(self) -> Goals:
+        raise NotImplementedError
+
     def correct(
         self,
         trial: Trial | str | int,
-        value: float | None = None,
+        value: Value | None = None,
         sem: float | EllipsisType | None = ...,
         *,
         failed: str | None = None,
@@ -41,14 +47,15 @@ class Editing:
 
         Args:
             trial: a completed or failed trial, its id or its number.
-            value: what the result is. NaN, and the infinity that is worst, make the trial a failed one.
+            value: what the result is; of named outcomes a dict of those that were wrong. NaN, and the infinity that is
+                worst, make the trial a failed one.
             sem: its standard error; left out, it stays as it was; None: unknown.
             failed: instead of a value: it came to nothing, and why.
             reason: why the record was wrong.
             by: who says so.
             key: a name for this request.
         """
-        data = _outcome(value, sem, failed, self.direction)
+        data = _outcome(value, sem, failed, self.direction, self.goals)
         return self._change(trial, "corrected", data, Said.checked(reason, by, key))
 
     def discard(self, trial: Trial | str | int, reason: str, *, by: str | None = None, key: str | None = None) -> Trial:
@@ -74,7 +81,7 @@ class Editing:
 
 
 def _outcome(
-    value: float | None, sem: float | EllipsisType | None, failed: str | None, direction: str
+    value: Value | None, sem: float | EllipsisType | None, failed: str | None, direction: str, goals: Goals
 ) -> dict[str, Any]:
     """What a correction says the outcome is, without `sem` if that is to stay."""
     if (value is None) is (failed is None):
@@ -83,6 +90,8 @@ def _outcome(
         )
     if value is None:
         return {"state": "failed", "value": None, "sem": None, "failure": plain(failed)}
+    if goals:
+        return correction(value, sem, goals)
     kind, data = outcome(value, None if isinstance(sem, EllipsisType) else sem, direction)
     if kind == "failed":
         return {"state": "failed", "value": None, "sem": None, "failure": data["reason"]}

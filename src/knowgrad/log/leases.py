@@ -4,13 +4,20 @@ A lost trial expires, and its point is queued again as a new trial that names it
 completes the old one. A point that keeps losing its workers is not offered for ever: it is written down as failed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from knowgrad.log.ledger import Ledger, holds
 from knowgrad.trial import Event, Trial
 
+# The params of an earlier point in the space as it is now; None if it has no place there.
+Refit = Callable[[Ledger, Mapping[str, Any]], dict[str, Any] | None]
 ATTEMPTS = 3  # workers that may vanish with the same point
+
+
+def as_it_is(ledger: Ledger, params: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Where no space changes."""
+    return dict(params)
 
 
 def terms(lease: float, now: float) -> dict[str, Any]:
@@ -18,15 +25,24 @@ def terms(lease: float, now: float) -> dict[str, Any]:
     return {"lease": lease, "deadline": now + lease}
 
 
-def reclaimed(ledger: Ledger, now: float) -> list[Event]:
-    """The events that take lost points back: all expired leases, their points queued or given up."""
+def reclaimed(ledger: Ledger, now: float, refit: Refit = as_it_is) -> list[Event]:
+    """The events that take lost points back: all expired leases, their points queued or given up.
+
+    A point that has no place in a space that was changed meanwhile is not offered again.
+    """
     events, number = [], len(ledger.trials)
     for trial in ledger.pending:
         if trial.lease is None or trial.deadline is None or holds(trial.lease, trial.deadline, now):
             continue
+        params = refit(ledger, trial.params)
+        if params is None:
+            events.append(Event("expired", {"number": trial.number}))
+            continue
         lost = ledger.lost(trial.number) + (not ledger.was_given_back(trial))
-        point = {"params": dict(trial.params), "source": trial.source}
+        point = {"params": params, "source": trial.source}
         again = {"number": number, **point, "retry_of": trial.number, "lost": lost}
+        if trial.measure is not None:
+            again["measure"] = list(trial.measure)
         events += [Event("expired", {"number": trial.number}), Event("queued", again)]
         if lost >= ATTEMPTS:
             events.append(Event("failed", {"number": number, "reason": f"{lost} workers vanished with this point"}))

@@ -11,18 +11,23 @@ from typing import Any
 import numpy as np
 
 from knowgrad.errors import UnknownTrialError
+from knowgrad.outcomes import NOTHING, Outcomes
+from knowgrad.space import carried
 from knowgrad.text import shown
-from knowgrad.trial import Change, Event, Outcome, Trial
+from knowgrad.trial import Change, Event, Outcome, Params, SpaceChange, Trial
 
 CHANGES = ("corrected", "discarded", "restored", "noted")
 HAPPEN = (
     "queued",
     "asked",
     "told",
+    "measured",
+    "reported",
     "failed",
     "expired",
     *CHANGES,
 )  # to one trial; a newer kind is for a newer knowgrad
+WHOLE = (int, np.integer)
 SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
 
 
@@ -38,9 +43,21 @@ def after(trial: Trial, event: Event) -> Trial:
         case "asked":
             return trial.but(**_handed_out(data))
         case "told":
-            return trial.but(state="complete", value=data["value"], sem=data["sem"], **_over(data))
+            told = _over(data)
+            told["state"], told["value"], told["sem"] = "complete", data["value"], data["sem"]
+            if "cost" in data:
+                told["cost"] = data["cost"]
+            if "outcomes" in data:
+                told["outcomes"] = _merged(trial, data)
+            if "at" in data:
+                told["params"] = Params({**trial.params, **data["at"]})
+            return trial.but(**told)
+        case "measured":
+            return trial.but(outcomes=_merged(trial, data), cost=data.get("cost", trial.cost))
+        case "reported":
+            return trial.but(curve=tuple(sorted({**dict(trial.curve), data["at"]: data["value"]}.items())))
         case "failed":
-            said = {"reason": data["reason"], "traceback": data.get("traceback")}
+            said = {"reason": data["reason"], "traceback": data.get("traceback"), "cost": data.get("cost", trial.cost)}
             return trial.but(state="failed", **said, **_over(data))
         case "expired":
             return trial.but(state="expired", **_over(data))
@@ -53,7 +70,18 @@ def _handed_out(data: Mapping[str, Any]) -> dict[str, Any]:
     """What is so of a trial that somebody has."""
     get = data.get
     whose = {"worker": get("worker"), "lease": get("lease"), "deadline": get("deadline"), "began": get("time")}
+    if "measure" in data:
+        whose["measure"] = _names(data["measure"])
     return {"state": "pending", "batch": data["batch"], **whose}
+
+
+def _names(measure: list[str] | None) -> tuple[str, ...] | None:
+    return None if measure is None else tuple(measure)
+
+
+def _merged(trial: Trial, data: Mapping[str, Any]) -> Outcomes:
+    """The outcomes that were in, and those that came."""
+    return Outcomes({**trial.outcomes, **Outcomes.of(data["outcomes"])})
 
 
 def _over(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,7 +94,8 @@ def _changed(trial: Trial, event: Event) -> Trial:
     data, old = event.data, trial.outcome
     match event.kind:
         case "corrected":
-            new = Outcome(data["state"], data["value"], data["sem"], data["failure"])
+            told = Outcomes.of(data["outcomes"]) if "outcomes" in data else NOTHING
+            new = Outcome(data["state"], data["value"], data["sem"], data["failure"], told)
         case "discarded":
             new = replace(old, state="discarded", reason=data["reason"])
         case "restored":
@@ -92,11 +121,23 @@ class Ledger:
         """How many events it was made of."""
         self.created: Mapping[str, Any] = {}
         self.trials: list[Trial] = []
+        self.format = 1
+        """The newest that any event asks for."""
+        self.spaces: list[Mapping[str, Any]] = []
+        """The space as it was created, and after each change."""
+        self.space_changes: list[SpaceChange] = []
         self.batches = 0
         self.changes = 0
         """How often something that was recorded was changed."""
         self.ticket: Mapping[str, Any] | None = None
         """Who is choosing points, if they said so."""
+        self.waiting: dict[str, Mapping[str, Any]] = {}
+        """Who waits for points, by ticket."""
+        self.computed = 0
+        """How often points were computed and handed out."""
+        self.spent = 0.0
+        """Seconds that the last choice in a crowd took."""
+        self._ahead: set[int] = set()
         self._queued: dict[int, Trial] = {}
         self._pending: dict[int, Trial] = {}
         self._retries: dict[int, int] = {}
@@ -109,13 +150,20 @@ class Ledger:
         for event in events:
             self.length += 1
             if event.kind == "created":
-                self.created = event.data
+                self.created, self.spaces = event.data, [event.data.get("space", {})]
+                self.format = event.data.get("format", 1)
             elif event.kind == "turn":
                 self.ticket = event.data
+            elif event.kind == "waits":
+                self.waiting[event.data["ticket"]] = event.data
             elif event.kind == "renewed":
                 self.renew((number, event.data["lease"], event.data["deadline"]) for number in event.data["numbers"])
             elif event.kind in HAPPEN:
                 self._happened(event)
+            elif event.kind == "changed":
+                self._change_space(event.data)
+            else:
+                self.format = max(self.format, event.data.get("format", 1))
 
     def renew(self, leases: Iterable[tuple[int, float, float]]) -> None:
         """Take in renewed leases: number, lease and deadline of each. A trial that is settled has none."""
@@ -124,25 +172,56 @@ class Ledger:
                 self._keep(self.trials[number].but(lease=lease, deadline=deadline))
                 (self._given_back.discard if lease else self._given_back.add)(number)
 
+    def _change_space(self, data: Mapping[str, Any]) -> None:
+        """Earlier trials show the values of new parameters; what was dropped they keep, but for those in the queue."""
+        self.format = max(self.format, data["format"])
+        self.spaces.append(data["space"])
+        said = tuple(data["words"]), data["time"], data["by"], data["reason"], len(self.trials)
+        self.space_changes.append(SpaceChange(*said, tuple(data["numbers"]), data["key"]))
+        names = list(data["space"]["parameters"])
+        for trial in list(self.trials):
+            params: Mapping[str, Any] = carried(trial.params, names, data["earlier"])
+            if trial.state == "queued":
+                params = {name: params[name] for name in names if name in params}
+            if list(params) != list(trial.params):
+                self._keep(trial.but(params=Params(params)))
+        for number in data["numbers"]:
+            self._keep(self.trials[number].but(state="expired", ended=data["time"]))
+
     def _happened(self, event: Event) -> None:
         data = event.data
         number: int = data["number"]
         is_new = number == len(self.trials)
         if event.kind == "asked":
-            self.ticket = None
+            self._served(data, is_new)
             self.batches = max(self.batches, -1 if data["batch"] is None else data["batch"] + 1)
         elif event.kind in CHANGES:
             self.changes += 1
         self._keep(self._begun(event) if is_new else after(self.trials[number], event))
+
+    def _served(self, data: Mapping[str, Any], is_new: bool) -> None:
+        """Points were handed out: whoever had the turn is done, unless they came from the queue meanwhile."""
+        ticket, whose = data.get("ticket"), self.ticket
+        if is_new or (whose is not None and ticket == whose["ticket"]):
+            self.ticket = None
+        if is_new or "spent" in data:
+            self.computed += 1
+            self.spent = data.get("spent", self.spent)
+        if ticket is not None:
+            self.waiting.pop(ticket, None)
 
     def _begun(self, event: Event) -> Trial:
         """A new trial, and what its first event makes of it."""
         data, number = event.data, len(self.trials)
         retry_of = data.get("retry_of")
         about = {"source": data.get("source", "queue"), "retry_of": retry_of}
+        if "measure" in data:
+            about["measure"] = _names(data["measure"])
         about |= _handed_out(data) if event.kind == "asked" else {"state": "queued"}
         trial = Trial(f"{self.uid}-{number}", number, data["params"], **about)
         self.trials.append(trial)
+        if data.get("ahead"):
+            self._ahead.add(number)
         if retry_of is not None:
             self._retries[retry_of] = number
             self._lost[number] = data.get("lost", self.lost(retry_of) + 1)
@@ -166,6 +245,11 @@ class Ledger:
         return sorted(self._queued.values(), key=lambda trial: (trial.retry_of is None, trial.number))
 
     @property
+    def stock(self) -> list[Trial]:
+        """Points of the queue that a model chose for whoever comes next."""
+        return [trial for trial in self._queued.values() if trial.number in self._ahead]
+
+    @property
     def pending(self) -> list[Trial]:
         return sorted(self._pending.values(), key=lambda trial: trial.number)
 
@@ -180,9 +264,9 @@ class Ledger:
         return [trial for trial in self.trials if trial.state != "queued"] if self._queued else list(self.trials)
 
     @property
-    def turn(self) -> tuple[int, int]:
-        """Changes whenever a point is asked, added or queued, and only then."""
-        return len(self.trials), len(self._queued)
+    def turn(self) -> tuple[int, int, int]:
+        """Changes whenever a point is asked, added or queued, or the space is changed, and only then."""
+        return len(self.trials), len(self._queued), len(self.spaces)
 
     def retry(self, trial: Trial) -> Trial | None:
         """The trial that tries the point of this lost one again."""
@@ -204,7 +288,7 @@ class Ledger:
             head, _, tail = key.rpartition("-")
             if head == self.uid and tail.isdecimal() and int(tail) < len(self.trials):
                 return self.trials[int(tail)]
-        elif isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(self.trials):
+        elif isinstance(key, WHOLE) and not isinstance(key, bool) and 0 <= key < len(self.trials):
             return self.trials[int(key)]
         raise UnknownTrialError(
             f"expected a trial of this study, its id or its number (there are {len(self.trials)}), got {shown(key)}; "

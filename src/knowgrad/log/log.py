@@ -26,6 +26,7 @@ class Log:
         self.storage = storage
         self.lock = threading.RLock()
         self._ledger = Ledger()
+        self._empty = Ledger()
         self._amend = storage.amend if isinstance(storage, Exclusive) else partial(_amend, storage)
         unlocked_in_children(self)
 
@@ -61,8 +62,9 @@ class Log:
             if not self._ledger.length:
                 self.read()  # a long log takes a while, and the others need not wait for it
             self._amend(self._ledger.length, step)
-            if "renewed" in [event.kind for event in events]:
-                return self.read()  # only the storage knows whether these are part of the log
+            for event in events:
+                if event.kind == "renewed":
+                    return self.read()  # only the storage knows whether these are part of the log
             self._take_in(events)
             return self._ledger
 
@@ -70,16 +72,19 @@ class Log:
         """Whole, or not at all: an interrupt leaves an empty ledger, and the next look reads the log anew."""
         leases = events.leases if isinstance(events, Page) else ()
         if events or leases:
-            ledger, self._ledger = self._ledger, Ledger()
+            ledger, self._ledger = self._ledger, self._empty
+            if ledger is self._empty:  # after an interrupt, and at first
+                self._ledger = self._empty = Ledger()
             ledger.fold(events)
-            ledger.renew(leases)
+            if leases:
+                ledger.renew(leases)
             self._ledger = ledger
 
 
 def stamped(events: Sequence[Event], now: float) -> list[Event]:
     """With the time, for people; a round trip to the storage's own clock is not worth it."""
     return [
-        Event(each.kind, {**each.data, "time": now}) if each.kind in HAPPEN and "time" not in each.data else each
+        each if "time" in each.data or each.kind not in HAPPEN else Event(each.kind, {**each.data, "time": now})
         for each in events
     ]
 

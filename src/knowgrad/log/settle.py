@@ -4,29 +4,44 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from knowgrad.checked import real, spread
+from knowgrad.checked import price, real, spread
 from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.log.ledger import Ledger, after
+from knowgrad.log.several import merged
 from knowgrad.text import plain
-from knowgrad.trial import Event, Trial, failure, sign_of
+from knowgrad.trial import Event, Outcome, Trial, failure, sign_of
+
+Value = float | Mapping[str, Any]  # of a trial: a number, or named outcomes
 
 
-def outcome(value: float, sem: float | None, direction: str) -> tuple[str, dict[str, Any]]:
+def outcome(value: Value, sem: float | None, direction: str, cost: float | None = None) -> tuple[str, dict[str, Any]]:
     """The kind and data of the event that a value makes: told, or failed if it can only mean that all went wrong."""
     number = real(value, "value")
     sem = None if sem is None else spread(sem, "sem")
+    if cost is None and math.isfinite(number):  # as most are
+        return "told", {"value": number, "sem": sem}
     reason = failure(number)
     if number == -sign_of(direction) * math.inf:
         raise ArgumentError(
             f"value: expected a finite number, got {number}, which nothing could improve on when the direction is "
             f"{direction!r}; find out where it comes from, or fail() the trial"
         )
-    return ("told", {"value": number, "sem": sem}) if reason is None else ("failed", {"reason": reason})
+    paid = priced(cost)
+    return ("told", {"value": number, "sem": sem, **paid}) if reason is None else ("failed", {"reason": reason, **paid})
+
+
+def priced(cost: float | None) -> dict[str, float]:
+    """The cost as an event has it: left out where it is not known."""
+    return {} if cost is None else {"cost": price(cost, "cost")}
 
 
 def settled(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any]) -> list[Event]:
     """The events that give a trial its outcome: none if it has that one, ConflictError if it has another."""
     found = ledger.find(trial)
+    if "outcomes" in data and found.state not in ("failed", "discarded"):
+        events = merged(ledger, found, data)
+        is_late = found.state == "expired" and any(event.kind == "told" for event in events)
+        return [*events, *_called_off(ledger.retry(found))] if is_late else events
     event = Event(kind, {"number": found.number, **data})
     if found.state in ("queued", "pending"):
         return [event]
@@ -42,8 +57,14 @@ def settled(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any]) -
 
 def stands(trial: Trial) -> str:
     """Where a trial stands, in words."""
-    had = f"value {trial.value}, sem {trial.sem}" if trial.state == "complete" else plain(trial.reason)
+    had = _had(trial.outcome) if trial.state == "complete" else plain(trial.reason)
     return f"{trial.state} ({had})" if trial.state in ("complete", "failed", "discarded") else trial.state
+
+
+def _had(told: Outcome) -> str:
+    if told.outcomes:
+        return ", ".join(f"{name} {each.value} (sem {each.sem})" for name, each in told.outcomes.items())
+    return f"value {told.value}, sem {told.sem}"
 
 
 def _remedy(trial: Trial) -> str:
@@ -54,7 +75,7 @@ def _remedy(trial: Trial) -> str:
             "wrongly"
         )
     first, by = changes[0].old, f" by {changes[-1].by}" if changes[-1].by else ""
-    was = f"value {first.value}, sem {first.sem}" if first.state == "complete" else "failed"
+    was = _had(first) if first.state == "complete" else "failed"
     return f"it was told as {was} and then {changes[-1].kind}{by}: that stands; correct() or restore() it to change it"
 
 

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from knowgrad.errors import StorageError
 from knowgrad.storage import tables
 from knowgrad.storage.carve import PAGE
-from knowgrad.storage.place import LOG, Identity, identity, log_of, lost_log, moved, warn
+from knowgrad.storage.place import LOG, Identity, Names, identity, is_settled, log_of, lost_log, moved, names_in, warn
 from knowgrad.storage.room import is_full
 from knowgrad.storage.rows import Version
 from knowgrad.storage.tables import SCHEMA, Row, Run
@@ -44,6 +44,9 @@ class File(sqlite3.Connection):
     serial = 0
     opened: Identity = None
     log: Identity = None
+    around = ""
+    """The folder it lies in."""
+    names: Names = None
 
     def run(self, statement: str, values: Sequence[Any]) -> list[Row]:
         return self.execute(statement, values).fetchall()
@@ -55,8 +58,12 @@ class File(sqlite3.Connection):
     def check(self, *, writing: bool) -> None:
         """Is the path still that of the open file, and of its log? To be asked within a transaction.
 
-        What was read from a file that is gone may still be looked at; from one that was replaced, it is of no use.
+        What was read from a file that is gone may still be looked at; from one that was replaced, it is of no use. Both
+        are where they were while no name in their folder has changed. That alone is asked: Linux makes every write
+        dearer to a file whose times are asked for in between.
         """
+        if writing and (names := names_in(self.around)) is not None and names == self.names:
+            return
         now = identity(self.place)
         if now != self.opened and (writing or now is not None):
             raise moved(self.path, now)
@@ -65,6 +72,7 @@ class File(sqlite3.Connection):
             self.log = self.log or log
             if log != self.log:
                 raise moved(log_of(self.path), log)
+            self.names = names if is_settled(names) else None
 
     def close(self) -> None:
         """Leave a file that is complete in itself, if nobody else has it open."""
@@ -114,6 +122,7 @@ def connect(path: Path, mode: str) -> File:
         factory=File,
     )
     db.path, db.place, db.opened, db.serial = path, str(path), identity(path), next(_SERIALS)
+    db.around = "" if path.is_symlink() else str(path.parent)  # the log of a link lies elsewhere
     return _opened(db, _configure)
 
 

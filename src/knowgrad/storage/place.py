@@ -1,6 +1,7 @@
 """Where a file of studies is: is it still the one that was opened, is its log beside it, is the disk a local one?"""
 
 import os
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -11,7 +12,9 @@ from knowgrad.storage.mounts import network_type
 LOGGED, VERSION = slice(18, 20), slice(60, 64)  # where the header says whether there is a log, and which tables
 GRACE = 1.0  # seconds for whoever closes a file on a busy machine: the log goes first, then the mark for it
 LOG = "-wal"  # what SQLite adds to the name of a file for that of its log
+TICK = 100_000_000  # nanoseconds: more than one of the clock by which a file system goes
 Identity = tuple[int, int] | None
+Names = tuple[int, int, int] | None
 
 
 def identity(path: str | Path) -> Identity:
@@ -21,6 +24,22 @@ def identity(path: str | Path) -> Identity:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def names_in(folder: str) -> Names:
+    """Which folder it is, and when a name in it was last made, changed or taken away; None where that is not told."""
+    if sys.platform != "linux":
+        return None
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
+
+
+def is_settled(names: Names) -> bool:
+    """Would another change have another time? One within the same tick of the clock would not."""
+    return names is not None and time.time_ns() - names[2] > TICK
 
 
 def log_of(path: Path) -> Path:

@@ -6,7 +6,7 @@ that may be repeated: if the connection broke while committing, the receipt on t
 
 import json
 import os
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 from knowgrad.errors import CorruptStorageError, UnknownStudyError
@@ -16,6 +16,7 @@ from knowgrad.storage.tables import Row, Run
 from knowgrad.trial import Event
 
 SETTLED = ("told", "failed", "expired")
+NOTHING = Page()
 
 Version = tuple[int, int]  # of a connection, and of what it sees
 
@@ -27,7 +28,7 @@ class Rows:
         self.study = study
         self._seen = 0, tables.start(study)
         self._begun: str | None = None  # the chain after the first event, which no two studies share
-        self._known: tuple[Version, int, list[Renewal]] | None = None
+        self._known: tuple[Version, int, Page] | None = None  # nothing more, and these leases
 
     def read(self, run: Run, after: int, version: Version | None = None) -> Page:
         """The events after the first `after`: one statement, so that none is written between the rows it reads.
@@ -36,7 +37,7 @@ class Rows:
         write of ours after it, there is nothing to read.
         """
         if self._known is not None and self._known[:2] == (version, after):
-            return Page((), self._known[2])
+            return self._known[2]
         found = run(
             "SELECT -1 AS number, CAST(length AS TEXT) AS kind, '' AS data, digest FROM knowgrad_studies "
             "WHERE name = ? UNION ALL SELECT number, kind, data, digest FROM knowgrad_events WHERE study = ? "
@@ -56,7 +57,7 @@ class Rows:
             self._refuse_another(run)
             raise
         leases = [self._renewal(row) for row in found[:first]]
-        self._known = None if version is None else (version, after + len(rows), leases)
+        self._known = None if version is None else (version, after + len(rows), Page((), leases))
         return Page(events, leases)
 
     def appending(self, events: Sequence[Event], expected: int | None) -> Callable[[Run], int]:
@@ -89,8 +90,10 @@ class Rows:
                 if events := decide(news, now):
                     self._see(*once.write(run, after, chain, events, {number for number, _, _ in news.leases}))
                     # Should this not be committed, nobody will say that he has read so far.
-                    unleased = not news.leases and "renewed" not in [each.kind for each in events]
-                    self._known = (version, self._seen[0], []) if version is not None and unleased else None
+                    if version is None or news.leases or "renewed" in [each.kind for each in events]:
+                        self._known = None
+                    else:
+                        self._known = version, self._seen[0], NOTHING
 
         return attempt
 
@@ -169,7 +172,7 @@ class _Once:
         return rows == [(self._receipt,)]
 
     def write(
-        self, run: Run, length: int, chain: str, events: Sequence[Event], leased: Container[object] | None
+        self, run: Run, length: int, chain: str, events: Sequence[Event], leased: Collection[object] | None
     ) -> tuple[int, str]:
         """Append to a log of this length, and renew leases beside it; returns its new length and chain.
 
@@ -179,11 +182,12 @@ class _Once:
         if log:
             self._first = length
             length, chain = write(run, self._study, length, chain, log, self._receipt)
-        for event in events:
-            if event.kind == "renewed":
-                renew(run, self._study, event)
-            elif event.kind in SETTLED and (leased is None or event.data.get("number") in leased):
-                _end(run, self._study, event)
+        if leased is None or leased or len(log) < len(events):
+            for event in events:
+                if event.kind == "renewed":
+                    renew(run, self._study, event)
+                elif event.kind in SETTLED and (leased is None or event.data.get("number") in leased):
+                    _end(run, self._study, event)
         return length, chain
 
 

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from knowgrad.errors import StorageError, StorageFullError, StorageUnreachableError
 from knowgrad.storage import tables
@@ -25,6 +25,7 @@ from knowgrad.trial import Event
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_CONSTRAINT)
 WORDS = ("no such table", "no such column", "malformed", "decode", "already exists")  # where there is no such code
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -67,7 +68,7 @@ class SQLite:
         return time.time()
 
     def _do(self, work: Callable[[File], T]) -> T:
-        return _patiently(self._path, lambda: self._connection.run(work))
+        return _patiently(self._path, self._connection.run, work)
 
 
 def studies(path: str | Path) -> list[StoredStudy]:
@@ -91,12 +92,12 @@ def _exclusively(db: File, work: Callable[[Run], T]) -> T:
     return transaction(db, "BEGIN IMMEDIATE", work, to_file=True)
 
 
-def _patiently(path: Path, operation: Callable[[], T]) -> T:
+def _patiently(path: Path, operation: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """Do it, waiting for other writers; what SQLite has to say otherwise, as an error of ours."""
     begun = time.monotonic()
     while True:
         try:
-            return operation()
+            return operation(*args, **named)
         except UnicodeDecodeError as error:  # of the text of an error about a damaged file
             raise tables.damaged(f"{path}: {error}") from error
         except sqlite3.Error as error:
