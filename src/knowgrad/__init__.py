@@ -10,9 +10,9 @@ from knowgrad import errors
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.optimize import maximize, minimize
 from knowgrad.runner import Result, RunningTrial
-from knowgrad.space import Candidates, Choice, Float, Int, Mixture, Space
+from knowgrad.space import Candidates, Choice, Fidelity, Float, Int, Mixture, Source, Space
 from knowgrad.study import Study
-from knowgrad.trial import Gain, Prediction, Recommendation, Trial
+from knowgrad.trial import Front, Gain, Prediction, Recommendation, Trial
 
 if TYPE_CHECKING:
     from knowgrad import problems
@@ -22,7 +22,9 @@ __all__ = [
     "Candidates",
     "Choice",
     "Diagnostics",
+    "Fidelity",
     "Float",
+    "Front",
     "Gain",
     "Int",
     "Mixture",
@@ -30,6 +32,7 @@ __all__ = [
     "Recommendation",
     "Result",
     "RunningTrial",
+    "Source",
     "Space",
     "Study",
     "Trial",

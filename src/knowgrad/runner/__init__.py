@@ -4,7 +4,7 @@ The loop keeps up to `workers` evaluations going. Whenever one ends, its outcome
 many new points as there are free workers, jointly, knowing the points still running. With a `batch_size` other than
 `workers` it asks for that many points at a time and hands them out before it asks again.
 
-May import: checked, errors, text, trial.
+May import: checked, errors, text, outcomes, trial.
 """
 
 from knowgrad.runner.evaluators import Executor

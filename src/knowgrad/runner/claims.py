@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from knowgrad.runner.patience import Patience
 from knowgrad.runner.renewal import Renewer
-from knowgrad.runner.studies import Runnable, Shared
+from knowgrad.runner.studies import Measure, Runnable, Shared
 from knowgrad.trial import Trial
 
 
@@ -25,8 +25,9 @@ class Claims:
         worker: str | None = None,
         patience: Patience | None = None,
         shared: Shared = None,
+        measure: Measure = None,
     ) -> None:
-        self._study, self._lease, self._worker, self.shared = study, lease, worker, shared
+        self._study, self._lease, self._worker, self.shared, self._measure = study, lease, worker, shared, measure
         self._patience = patience or Patience()
         self._renewer = nullcontext() if lease is None else Renewer(study, lease)
 
@@ -39,7 +40,8 @@ class Claims:
 
     def take(self, q: int, limit: float, *, last: bool = False) -> list[Trial]:
         """Up to `q` points; fewer where others were faster and the study has come to its `limit` of evaluations."""
-        taken = self._study.ask(q, last=last, lease=self._lease, worker=self._worker, shared=self.shared)
+        whose: dict[str, Any] = {"lease": self._lease, "worker": self._worker}
+        taken = self._study.ask(q, last=last, shared=self.shared, measure=self._measure, **whose)
         if isinstance(self._renewer, Renewer):
             self._renewer.hold(taken)
         if self._lease is None or limit == math.inf:

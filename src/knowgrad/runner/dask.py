@@ -20,7 +20,7 @@ class DaskTasks:
     def __init__(self, f: Callable[..., Any], client: Any) -> None:
         self._f, self._client = f, client
 
-    def submit(self, *args: Any) -> "Future[Any]":
+    def submit(self, *args: Any, **heard: Any) -> "Future[Any]":
         self._check()
         # Not by the client's own executor, whose futures never end where a result is lost with the worker that had it.
         # Not pure: pure tasks with equal params would share one result.

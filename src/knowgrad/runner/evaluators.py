@@ -16,6 +16,7 @@ from knowgrad.runner.objective import Objective
 from knowgrad.runner.overrun import Limited
 from knowgrad.runner.processes import Processes
 from knowgrad.runner.ray import RayTasks
+from knowgrad.runner.steps import Hear, followed
 from knowgrad.text import shown
 
 Submit = Callable[..., "Future[Any]"]
@@ -33,7 +34,7 @@ class Executor(Protocol):
 class Evaluator(Protocol):
     """One way to evaluate the objective."""
 
-    def submit(self, *args: Any) -> "Future[Any]": ...
+    def submit(self, *args: Any, **heard: Any) -> "Future[Any]": ...
 
     def close(self) -> None:
         """End what was started for this run, and nothing else."""
@@ -50,15 +51,22 @@ def evaluating(
     """
     evaluator = _evaluator(f, workers, executor, apart, limit)
     try:
-        if executor is None or limit is None:
+        if executor is None:
             yield evaluator.submit
+        elif limit is None:
+            yield partial(_unheard, evaluator.submit)
         else:
             yield partial(_limited, evaluator.submit, limit, isinstance(executor, POOLS))
     finally:
         evaluator.close()
 
 
-def _limited(submit: Submit, limit: float, says_when: bool, *args: Any) -> "Future[Any]":
+def _unheard(submit: Submit, *args: Any, hear: Hear) -> "Future[Any]":
+    """From an executor come results only."""
+    return submit(*args)
+
+
+def _limited(submit: Submit, limit: float, says_when: bool, *args: Any, hear: Hear) -> "Future[Any]":
     return Limited(submit(*args), limit, says_when=says_when).answer
 
 
@@ -88,7 +96,7 @@ class _Executor:
         self._f: Objective = OneProcess(f) if is_here else f
         self._executor = executor
 
-    def submit(self, *args: Any) -> "Future[Any]":
+    def submit(self, *args: Any, **heard: Any) -> "Future[Any]":
         return self._executor.submit(self._f, *args)
 
     def close(self) -> None:
@@ -101,10 +109,10 @@ class _Here:
     def __init__(self, f: Objective) -> None:
         self._f = OneProcess(f)
 
-    def submit(self, *args: Any) -> "Future[Any]":
+    def submit(self, *args: Any, hear: Hear) -> "Future[Any]":
         future: Future[Any] = Future()
         try:
-            future.set_result(self._f(*args))
+            future.set_result(followed(self._f(*args), hear))
         except KeyboardInterrupt:  # that is for the run, not for the trial
             raise
         except BaseException as error:  # SystemExit and what cancels a coroutine included

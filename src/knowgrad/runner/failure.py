@@ -23,6 +23,7 @@ class Failure:
     """The class of the exception and those it derives from, by name; none if it was no exception of the objective."""
     error: Any = field(default=None, repr=False, compare=False)
     """The exception itself where there is one in this process."""
+    cost: float | None = None
 
     def is_one_of(self, kinds: tuple[type[BaseException], ...]) -> bool:
         """Is it such an exception? By name: a class that was sent to another process is another class there."""

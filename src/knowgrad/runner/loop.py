@@ -16,7 +16,9 @@ from knowgrad.runner.failure import Failure
 from knowgrad.runner.limits import Limits
 from knowgrad.runner.objective import Measured, Unreadable, outcome
 from knowgrad.runner.patience import AWAY, Patience
+from knowgrad.runner.spending import Spending
 from knowgrad.runner.start import Start
+from knowgrad.runner.steps import pair
 from knowgrad.runner.studies import Runnable
 from knowgrad.text import note
 from knowgrad.trial import Trial
@@ -37,6 +39,7 @@ class Loop:
     """Whoever wants to know that a trial has come to its end."""
     limits: Limits
     patience: Patience
+    spending: Spending
     in_hand: deque[Trial] = field(default_factory=deque)
     running: dict[Future[Any], Trial] = field(default_factory=dict)
 
@@ -77,17 +80,26 @@ class Loop:
             if error := _closed(future):
                 raise error
             trial = self.running[future]
-            for each, came in self.start.due(trial, self.outcome(future)):
+            for each, came in self.start.due(trial, self.outcome(future, trial)):
                 settled = _record(self.study, each, came)
                 self.start.held.pop(each.number, None)
                 self.tell(settled)
             del self.running[future]  # not before it is told, so that an interrupt loses nothing
 
-    def outcome(self, future: "Future[Any]") -> Measured | Failure:
+    def outcome(self, future: "Future[Any]", trial: Trial) -> Measured | Failure:
         try:
-            return outcome(future, self.study.direction)
+            return self.spending.paid(trial, outcome(future, self.study, trial))
         except Unreadable as error:
-            return self.start.refuse(self.running[future], error)
+            return self.start.refuse(trial, error)
+
+    def hear(self, trial: Trial, said: Any) -> bool:
+        """A step of a trial's curve is recorded; is the rest worth its cost?
+
+        That is asked after the first, second, fourth, eighth step and so on: to find out takes a while.
+        """
+        at, value = pair(said)
+        steps = len(self.study.report(trial, at=at, value=value).curve)
+        return bool(steps & (steps - 1)) or self.study.worth_continuing(trial)
 
     def fill(self) -> str:
         """Start an evaluation on every free worker; returns what will end the run if nothing is running."""
@@ -99,7 +111,10 @@ class Loop:
             elif self.limits.is_late:
                 return "timeout"
             trial = self.in_hand[0]
-            self.running[self.submit(*self.arguments(trial))] = trial
+            self.spending.begin(trial)
+            future = self.submit(*self.arguments(trial), hear=partial(self.hear, trial))
+            self.running[future] = trial
+            self.spending.follow(trial, future)
             self.start.begin(trial)
             self.in_hand.popleft()
         return ""
@@ -111,6 +126,8 @@ class Loop:
             return "n_trials"
         if self.limits.is_late:
             return "timeout"
+        if self.spending.is_over:
+            return "budget"
         if self.is_worthless():
             return "stop_gain"
         free = self.limits.workers - len(self.running)
@@ -120,13 +137,15 @@ class Loop:
         return "" if self.in_hand else "n_trials"
 
     def is_worthless(self) -> bool:
-        """Is one more batch worth less than `stop_gain`? What the last one was worth saves most of the asking."""
+        """Is one more batch worth less than `stop_gain`, where costs are known per cost?
+
+        What the last one was worth saves most of the asking."""
         study = self.study
-        if self.limits.stop_gain is None or study.best is None or study.trials[-1].source in ("start", "queue"):
+        if self.limits.stop_gain is None or not study.has_results or study.trials[-1].source in ("start", "queue"):
             return False
-        if study.last_gain is not None and study.last_gain >= self.limits.stop_gain:
+        if study.last_gain is not None and study.last_gain.per_cost >= self.limits.stop_gain:
             return False
-        return study.gain(self.limits.batch_size) < self.limits.stop_gain
+        return study.gain(self.limits.batch_size).per_cost < self.limits.stop_gain
 
     def give_up(self) -> None:
         """Settle what has ended and wait no longer for the rest. Of a broken objective, only results are kept."""
@@ -134,7 +153,7 @@ class Loop:
         ended: list[tuple[Trial, Measured | Failure]] = [*self.start.held.values()]
         for future, trial in self.running.items():
             if trial not in back and trial.number not in self.start.held:
-                ended.append((trial, self._last_outcome(future)))
+                ended.append((trial, self._last_outcome(future, trial)))
         for trial, came in ended:
             if self.start.is_broken and isinstance(came, Failure):
                 back.append(trial)
@@ -146,9 +165,9 @@ class Loop:
         except AWAY as error:
             note(f"{error}; points that could not be given back are offered again when their leases end")
 
-    def _last_outcome(self, future: "Future[Any]") -> Measured | Failure:
+    def _last_outcome(self, future: "Future[Any]", trial: Trial) -> Measured | Failure:
         try:
-            return outcome(future, self.study.direction)
+            return self.spending.paid(trial, outcome(future, self.study, trial))
         except Unreadable as error:
             return Failure(f"NotANumberError: {error}")
 
@@ -156,9 +175,11 @@ class Loop:
 def _record(study: Runnable, trial: Trial, came: Measured | Failure) -> Trial:
     """Tell what came of an evaluation. Where somebody else has settled the trial meanwhile, that stands."""
     try:
+        if isinstance(came, Measured) and came.is_traced:
+            return study.stop(trial, cost=came.cost)
         if isinstance(came, Failure):
-            return study.fail(trial, came.reason, came.traceback)
-        return study.tell(trial, came.value, came.sem, check=False)  # nobody typed it
+            return study.fail(trial, came.reason, came.traceback, cost=came.cost)
+        return study.tell(trial, came.value, came.sem, cost=came.cost, check=False)  # nobody typed it
     except ConflictError as error:
         note(error)
         return trial

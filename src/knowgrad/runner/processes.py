@@ -19,6 +19,7 @@ from knowgrad.runner.failure import Failure
 from knowgrad.runner.kin import MARK, Kin, new_mark
 from knowgrad.runner.overrun import overrun
 from knowgrad.runner.serving import HEADER, Begun, Group, serve
+from knowgrad.runner.steps import Hear, Step
 from knowgrad.text import describe
 
 BLAS = ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB", "NUMEXPR")
@@ -50,8 +51,8 @@ class Processes:
         self._idle: list[_Worker] = []
         self._closed = False
 
-    def submit(self, *args: Any) -> "Future[Any]":
-        return self._threads.submit(self._evaluate, args)
+    def submit(self, *args: Any, hear: Hear) -> "Future[Any]":
+        return self._threads.submit(self._evaluate, args, hear)
 
     def close(self) -> None:
         """End every process: idle ones by hanging up, busy ones and those that do not go by signals."""
@@ -70,10 +71,10 @@ class Processes:
         for worker in self._all:
             worker.join()
 
-    def _evaluate(self, args: tuple[Any, ...]) -> Any:
+    def _evaluate(self, args: tuple[Any, ...], hear: Hear) -> Any:
         worker = self._take()
         try:
-            return worker.evaluate(args, self._limit)
+            return worker.evaluate(args, self._limit, hear)
         except _Overrun as error:
             end([worker.family])
             return Failure(str(error))
@@ -121,15 +122,17 @@ class _Worker:
         self._groups = [pid]  # its own comes first
         self.family = Family(pid, lambda: tuple(self._groups), lambda: not self.is_alive(), Kin(pid, mark))
 
-    def evaluate(self, args: tuple[Any, ...], limit: float | None) -> Any:
+    def evaluate(self, args: tuple[Any, ...], limit: float | None, hear: Hear) -> Any:
         """What the objective returns, or a `Failure`; `_Overrun` if that takes too long, once it has begun."""
         self._asked += 1
         deadline = math.inf
         try:
             self._connection.send((self._asked, args))
-            while isinstance(answer := self._receive(deadline), Group | Begun):
+            while isinstance(answer := self._receive(deadline), Group | Begun | Step):
                 if isinstance(answer, Group):
                     self._groups[1:] = [answer.number]
+                elif isinstance(answer, Step):
+                    self._connection.send(hear(answer.said))
                 elif limit is not None:
                     deadline = time.monotonic() + limit
             del self._groups[1:]  # the worker has ended it

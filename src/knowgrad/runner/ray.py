@@ -39,7 +39,7 @@ class RayTasks:
                 ) from error
         self._task = ray.remote(f)
 
-    def submit(self, *args: Any) -> "Future[Any]":
+    def submit(self, *args: Any, **heard: Any) -> "Future[Any]":
         if not self._ray.is_initialized():
             raise Closed("Ray has been shut down")
         ref = self._task.remote(*args)

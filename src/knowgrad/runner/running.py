@@ -23,7 +23,7 @@ class Result(Recommendation, Generic[S]):
     gain: Gain
     """What one more batch is expected to be worth."""
     stopped: str
-    """What ended the run: "n_trials", "timeout", "stop_gain", "interrupted" or "executor broke"."""
+    """What ended the run: "n_trials", "budget", "timeout", "stop_gain", "interrupted" or "executor broke"."""
 
 
 class Runs:
@@ -33,7 +33,8 @@ class Runs:
         self: S,
         f: Objective,
         *,
-        n_trials: int,
+        n_trials: int | None = None,
+        budget: float | None = None,
         workers: int = 1,
         batch_size: int | None = None,
         progress: bool = True,
@@ -41,28 +42,41 @@ class Runs:
         lease: float = LEASE,
         **options: Any,
     ) -> Result[S]:
-        """Evaluate `f` at points of this study until it has `n_trials` evaluations, as `knowgrad.minimize` does.
+        """Evaluate `f` at points of this study until it has `n_trials` evaluations, or these have cost as much as the
+        `budget`, as `knowgrad.minimize` does.
 
         What was added is known to the model and does not count; what was enqueued is evaluated first. The options are
-        those of `knowgrad.minimize`: `executor`, `timeout`, `trial_timeout`, `stop_gain`, `catch`, `callbacks` and
-        `shared`.
+        those of `knowgrad.minimize`: `executor`, `timeout`, `trial_timeout`, `stop_gain`, `catch`, `callbacks`,
+        `shared` and `measure`. In a study with named outcomes `f` returns a dict of them, as `Study.tell` takes it.
         """
-        n_trials = count(n_trials, "n_trials")  # a worker may go on for ever, a run is to return
+        n_trials = checked_end(n_trials, budget)  # a worker may go on for ever, a run is to return
         options |= {"workers": workers, "batch_size": batch_size, "progress": progress, "patience": patience}
-        stopped = work(self, f, n_trials=n_trials, lease=lease if self.is_durable else None, **options)
+        stopped = work(self, f, n_trials=n_trials, budget=budget, lease=lease if self.is_durable else None, **options)
         return conclude(self, stopped, batch_size or workers, patience)
 
-    def minimize(self: S, f: Objective, *, n_trials: int, **options: Any) -> Result[S]:
+    def minimize(self: S, f: Objective, *, n_trials: int | None = None, **options: Any) -> Result[S]:
         """Find the params with the lowest expected `f(params)`; the options are those of `knowgrad.minimize`."""
         return _directed(self, "minimize", f, n_trials, options)
 
-    def maximize(self: S, f: Objective, *, n_trials: int, **options: Any) -> Result[S]:
+    def maximize(self: S, f: Objective, *, n_trials: int | None = None, **options: Any) -> Result[S]:
         """Find the params with the highest expected `f(params)`; the options are those of `knowgrad.minimize`."""
         return _directed(self, "maximize", f, n_trials, options)
 
 
-def _directed(study: S, direction: str, f: Objective, n_trials: int, options: dict[str, Any]) -> Result[S]:
+def checked_end(n_trials: int | None, budget: float | None) -> int | None:
+    """How many evaluations a run may have; None where a budget ends it."""
+    if n_trials is None and budget is not None:
+        return None
+    return count(n_trials, "n_trials")
+
+
+def _directed(study: S, direction: str, f: Objective, n_trials: int | None, options: dict[str, Any]) -> Result[S]:
     """To minimise what is to be maximised would be a mistake."""
+    wanted = dict(study.goals.objectives)
+    if wanted and any(each != direction for each in wanted.values()):
+        raise ArgumentError(
+            f"{direction}: expected objectives that are to be {direction}d, got {wanted}; call study.optimize(…)"
+        )
     if study.direction != direction:
         raise ArgumentError(
             f"{direction}: expected a study with direction={direction!r}, got {study.direction!r}; "
@@ -73,7 +87,7 @@ def _directed(study: S, direction: str, f: Objective, n_trials: int, options: di
 
 def conclude(study: S, stopped: str, batch_size: int, patience: float = PATIENCE) -> Result[S]:
     """What a run that has ended this way has found."""
-    if Patience(patience).through(lambda: study.best) is None:
+    if not Patience(patience).through(lambda: study.has_results):
         _explain_nothing(study, stopped)
     return Result(**vars(study.recommend()), study=study, gain=study.gain(batch_size), stopped=stopped)
 

@@ -19,9 +19,9 @@ class Sameness:
 
     def see(self, trial: Trial) -> None:
         """One more result: two batches of them are enough to speak up."""
-        if self._is_over or trial.value is None:
+        if self._is_over or trial.state != "complete":
             return
-        self._is_over = bool(self._same) and trial.value != self._same[0].value
+        self._is_over = bool(self._same) and _result(trial) != _result(self._same[0])
         self._same.append(trial)
         if len(self._same) >= self._enough:
             self.close(FEW)
@@ -31,11 +31,15 @@ class Sameness:
         points = {repr(sorted(trial.params.items())) for trial in self._same}
         if self._is_over or len(self._same) < least or len(points) < 2:
             return
-        self._is_over = True
+        self._is_over, what = True, shown(_result(self._same[0]))
         warnings.warn(
-            f"the first {len(self._same)} results of this run are all {shown(self._same[0].value)}, at {len(points)} "
+            f"the first {len(self._same)} results of this run are all {what}, at {len(points)} "
             "different points; does the objective use its params, and is it the result that is read? For a program, "
             "--result 'loss: {value}' says which number is meant",
             ObjectiveWarning,
             stacklevel=2,
         )
+
+
+def _result(trial: Trial) -> object:
+    return {name: each.value for name, each in trial.outcomes.items()} if trial.outcomes else trial.value

@@ -21,6 +21,7 @@ from knowgrad.runner.ending import GRACE, HAS_GROUPS, LOOK, is_peopled, send, se
 from knowgrad.runner.failure import Failure, failed
 from knowgrad.runner.forks import OneProcess, stay
 from knowgrad.runner.kin import MARK, Kin, new_mark
+from knowgrad.runner.steps import Step, followed
 from knowgrad.text import describe
 
 HEADER = struct.Struct("!QQ")  # the process that answers, the request that it answers
@@ -61,7 +62,7 @@ def _answer(payload: bytes, args: tuple[Any, ...]) -> bytes:
     try:
         f = OneProcess(_load(payload))
         _line.say(pickle.dumps(Begun()))
-        result = f(*args)
+        result = followed(f(*args), _line.ask)
     except BaseException as error:
         result = replace(failed(error), error=_sent(error))
     try:
@@ -104,6 +105,11 @@ class _Line:
     def say(self, message: bytes) -> None:
         if self._connection is not None:
             self._connection.send_bytes(self._header + message)
+
+    def ask(self, said: Any) -> bool:
+        """Tell a step, and hear whether to go on."""
+        self.say(pickle.dumps(Step(said)))
+        return bool(self._connection.recv())
 
 
 _line = _Line()

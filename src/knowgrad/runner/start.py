@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from knowgrad.errors import ArgumentError, NotANumberError, ObjectiveError
 from knowgrad.runner.failure import Failure
-from knowgrad.runner.objective import Measured, Unreadable
+from knowgrad.runner.objective import Measured, Unreadable, forms
 from knowgrad.runner.studies import Runnable
 from knowgrad.text import shown
 from knowgrad.trial import Trial
@@ -75,8 +75,8 @@ class Start:
             return Failure(f"NotANumberError: {returned}")
         self.is_broken = True
         raise NotANumberError(
-            f"trial {trial.number}: {returned}; nothing of it was recorded: let the objective return a number, a pair "
-            'of a number and its standard error, or {"value": …, "sem": …}'
+            f"trial {trial.number}: {returned}; nothing of it was recorded: let the objective return "
+            f"{forms(self.study.goals)}"
         )
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class Start:
 
     def _known(self) -> set[str]:
         """The ways to fail that the study has recorded, if it has results as well."""
-        if self.study.best is None:
+        if not self.study.has_results:
             return set()
         return {way(trial.reason) for trial in self.study.trials if trial.state == "failed" and trial.reason}
 

@@ -14,8 +14,9 @@ from knowgrad.runner.objective import Objective, arguments
 from knowgrad.runner.patience import PATIENCE, Patience
 from knowgrad.runner.progress import Progress
 from knowgrad.runner.sameness import Sameness
+from knowgrad.runner.spending import Spending
 from knowgrad.runner.start import Catch, Start, checked_catch
-from knowgrad.runner.studies import Runnable, Shared
+from knowgrad.runner.studies import Measure, Runnable, Shared
 from knowgrad.runner.watch import Callback, Watch, checked_callbacks
 from knowgrad.text import note, one_line, shown
 
@@ -28,6 +29,7 @@ def work(
     f: Objective,
     *,
     n_trials: int | None,
+    budget: float | None = None,
     workers: int = 1,
     batch_size: int | None = None,
     executor: object = None,
@@ -40,6 +42,7 @@ def work(
     patience: float = PATIENCE,
     progress: bool = False,
     shared: Shared = None,
+    measure: Measure = None,
     apart: bool = False,
 ) -> str:
     """Evaluate `f` at points of the study until something says stop; returns what did.
@@ -54,15 +57,16 @@ def work(
     if not callable(f):
         raise ArgumentError(f"f: expected a function of params, got {shown(f)}; pass the function itself, not a call")
     limits = Limits.checked(n_trials, workers, batch_size, timeout, trial_timeout, stop_gain)
+    spending = Spending.checked(study, budget)
     start, hear = Start(study, limits.workers, checked_catch(catch)), checked_callbacks(callbacks)
     waits, apart = Patience(seconds(patience, "patience")), apart or limits.is_by_the_clock
-    with Claims(study, lease, whoami(), waits, shared) as claims:
+    with Claims(study, lease, whoami(), waits, shared, measure) as claims:
         done = waits.through(claims.evaluated)
         watch = Watch(study, Progress(n_trials, show=progress, done=done), Sameness(limits.workers), hear)
         if done >= limits.n_trials:
             note(f"the study has the {done} evaluations asked for already; to go on, ask for more (n_trials, --trials)")
         with watch.bar, evaluating(f, limits.workers, executor, apart=apart, limit=limits.trial_timeout) as submit:
-            stopped = Loop(study, claims, submit, arguments(f, study), start, watch, limits, waits).run()
+            stopped = Loop(study, claims, submit, arguments(f, study), start, watch, limits, waits, spending).run()
         watch.sameness.close()
         return stopped
 
