@@ -1,6 +1,6 @@
 """The command `knowgrad`: one file per command.
 
-May import: knowgrad, errors, text, problems, trial, space, acquisition, advisor, storage, log, tables, study,
+May import: knowgrad, errors, text, outcomes, problems, trial, space, acquisition, advisor, storage, log, tables, study,
 runner, plots, web, integrations.
 """
 
@@ -14,11 +14,13 @@ from knowgrad.cli.create import create
 from knowgrad.cli.dashboard import dashboard
 from knowgrad.cli.demo import demo
 from knowgrad.cli.doctor import doctor
+from knowgrad.cli.edit.change import change
 from knowgrad.cli.edit.correct import correct
 from knowgrad.cli.edit.delete import delete
 from knowgrad.cli.edit.discard import discard
 from knowgrad.cli.edit.note import note
 from knowgrad.cli.edit.rename import rename
+from knowgrad.cli.edit.report import report, stop
 from knowgrad.cli.edit.restore import restore
 from knowgrad.cli.enqueue import enqueue
 from knowgrad.cli.exchange.copy import copy
@@ -30,6 +32,8 @@ from knowgrad.cli.plot import plot
 from knowgrad.cli.recommend import recommend
 from knowgrad.cli.run import run
 from knowgrad.cli.see.diagnostics import diagnostics
+from knowgrad.cli.see.front import front
+from knowgrad.cli.see.plan import plan
 from knowgrad.cli.see.predict import predict
 from knowgrad.cli.see.trials import trials
 from knowgrad.cli.status import status
@@ -48,6 +52,7 @@ COMMANDS = (
     add,
     ask,
     backup,
+    change,
     completion,
     copy,
     correct,
@@ -61,15 +66,19 @@ COMMANDS = (
     enqueue,
     export,
     fail,
+    front,
     import_,
     note,
+    plan,
     plot,
     predict,
     recommend,
     rename,
+    report,
     restore,
     run,
     status,
+    stop,
     studies,
     tell,
     trials,

@@ -1,9 +1,19 @@
 """`knowgrad ask`: the next points to try."""
 
+from typing import Any
+
 import click
 
 from knowgrad.cli.common import answer, line, load, of_a_study, record
-from knowgrad.cli.words import Words, given_option, read_point, read_shared, shared_option
+from knowgrad.cli.words import (
+    Words,
+    given_option,
+    measure_option,
+    read_measure,
+    read_point,
+    read_shared,
+    shared_option,
+)
 
 
 @click.command()
@@ -13,6 +23,7 @@ from knowgrad.cli.words import Words, given_option, read_point, read_shared, sha
 @click.option("--worker", help="Who takes them, for people.")
 @given_option
 @shared_option
+@measure_option
 @of_a_study
 def ask(
     count: int,
@@ -21,12 +32,14 @@ def ask(
     worker: str | None,
     given: Words,
     shared: Words,
+    measure: Words,
     storage: str,
     name: str | None,
     as_json: bool,
 ) -> None:
     """Print COUNT points to try next, chosen jointly, with those still pending in mind."""
     study = load(storage, name)
-    how = {"given": read_point(given, study.space), "shared": read_shared(shared)}
+    how: dict[str, Any] = {"given": read_point(given, study.space), "shared": read_shared(shared)}
+    how["measure"] = read_measure(measure)
     trials = study.ask(count, last=last, lease=lease, worker=worker, **how)
     answer([record(trial) for trial in trials], "\n".join(map(line, trials)), as_json=as_json)

@@ -12,7 +12,7 @@ from knowgrad.storage import studies
 from knowgrad.storage.address import shown_address
 from knowgrad.study import Study
 from knowgrad.tables import record
-from knowgrad.text import brief, note, one_line, plain
+from knowgrad.text import brief, measured, note, one_line, plain
 from knowgrad.trial import Trial
 
 __all__ = [
@@ -90,9 +90,19 @@ def point(params: Mapping[str, Any]) -> str:
     return ", ".join(f"{one_line(name)} = {brief(value)}" for name, value in params.items())
 
 
+def outcomes(trial: Trial) -> str:
+    """Named outcomes that are in, and which were asked for, if not all."""
+    told = ", ".join(f"{one_line(name)} {measured(*each)}" for name, each in trial.outcomes.items())
+    asked = "" if trial.measure is None else f" (measure {', '.join(map(one_line, trial.measure))})"
+    return (f": {told}" if told else "") + asked
+
+
 def line(trial: Trial) -> str:
     """A trial in one line."""
     said = f"trial {trial.number} ({trial.state}): {point(trial.params)}"
-    if trial.value is not None:
+    if trial.outcomes or trial.measure is not None:
+        said += outcomes(trial)
+    elif trial.value is not None:
         said += f": {brief(trial.value)}" + ("" if trial.sem is None else f" ± {brief(trial.sem)}")
+    said += "" if trial.cost is None else f", cost {brief(trial.cost)}"
     return said if trial.reason is None else f"{said}: {one_line(trial.reason)}"

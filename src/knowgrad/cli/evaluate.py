@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from knowgrad.cli.words import read_shared, shared_option
+from knowgrad.cli.words import Words, measure_option, read_measure, read_shared, shared_option
 from knowgrad.runner import work
 from knowgrad.runner.objective import Objective
 from knowgrad.runner.patience import PATIENCE
@@ -21,6 +21,11 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 OPTIONS = (
     click.option("--trials", "n_trials", type=click.IntRange(min=1), help="Evaluations the study is to have in all."),
+    click.option(
+        "--budget",
+        type=click.FloatRange(min=0, min_open=True),
+        help="What all evaluations may cost, as they print it, else in seconds.",
+    ),
     click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Evaluations at once."),
     click.option(
         "--batch", "batch_size", type=click.IntRange(min=1), help="Points chosen jointly; else one per free worker."
@@ -32,7 +37,10 @@ OPTIONS = (
         help="Seconds after which an evaluation is ended and is a failed trial.",
     ),
     shared_option,
-    click.option("--stop-gain", type=click.FloatRange(min=0), help="End when another batch is worth less than this."),
+    measure_option,
+    click.option(
+        "--stop-gain", type=click.FloatRange(min=0), help="End when another batch is worth less than this, per cost."
+    ),
     click.option(
         "--lease",
         type=click.FloatRange(min=0, min_open=True),
@@ -53,7 +61,8 @@ OPTIONS = (
     click.option(
         "--result",
         metavar="PATTERN",
-        help="Where a program prints its result: 'loss: {value}', 'loss {value} ± {sem}', or a regular expression.",
+        help="Where a program prints its result: 'loss: {value}', 'loss {value} ± {sem}', or a regular expression; "
+        "named outcomes: 'yield {yield}, price {price} ± {price_sem}'.",
     ),
     click.option("--shell", is_flag=True, help="Let /bin/sh read the command: pipes, redirections."),
 )
@@ -65,7 +74,9 @@ def run_options(command: C) -> C:
     return command
 
 
-def evaluate(study: Study, objective: Objective, *, keep_going: bool, shared: tuple[str, ...], **limits: Any) -> str:
+def evaluate(
+    study: Study, objective: Objective, *, keep_going: bool, shared: Words, measure: Words, **limits: Any
+) -> str:
     """Run it with these options; returns what ended it."""
     failed: list[Trial] = []
 
@@ -74,6 +85,7 @@ def evaluate(study: Study, objective: Objective, *, keep_going: bool, shared: tu
             failed.append(trial)
 
     limits |= {"catch": BaseException if keep_going else None, "callbacks": [hear], "shared": read_shared(shared)}
+    limits["measure"] = read_measure(measure)
     with _ended_by_signals():
         stopped = work(study, objective, **limits, progress=sys.stderr.isatty(), apart=True)
     if failed:

@@ -6,14 +6,14 @@ from typing import Any
 import click
 
 from knowgrad.cli.common import load, name_option, storage_option
-from knowgrad.plots import KINDS, THEMES, figure
+from knowgrad.plots import EVERY, THEMES, figure
 
 
 @click.command()
 @click.argument("study", required=False)
 @storage_option
 @name_option
-@click.option("--kind", type=click.Choice(KINDS), default="history", show_default=True, help="What to draw.")
+@click.option("--kind", type=click.Choice(EVERY), default="history", show_default=True, help="What to draw.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -25,7 +25,11 @@ from knowgrad.plots import KINDS, THEMES, figure
 @click.option("-y", "y", metavar="PARAMETER", help="Of plane and surface: the parameter up.")
 @click.option("--q", type=click.IntRange(min=1), help="Of batch, gain and the report: points in a batch.")
 @click.option("--threshold", type=float, help="Of gain and the report: stop below this.")
+@click.option("--budget", type=float, help="Of plan: what is left to be spent.")
+@click.option("--setup", type=float, help="Of plan: what a batch costs, whatever its size.")
+@click.option("--each", type=float, help="Of plan: what a point costs.")
 @click.option("--robust/--all-values", default=None, help="Of history: keep results far from all others at the edge.")
+@click.option("--outcome", help="Which of the named outcomes; else the first.")
 @click.option("--narrow", is_flag=True, default=None, help="Of figures with panels: these below each other.")
 def plot(
     study: str | None,

@@ -8,11 +8,12 @@ import click
 from knowgrad.acquisition.methods import METHODS
 from knowgrad.advisor.options import DIRECTIONS
 from knowgrad.cli.common import answer, json_option, storage_option
-from knowgrad.cli.create import space_argument
+from knowgrad.cli.create import learn_from_option, read_earlier, space_argument
 from knowgrad.cli.evaluate import evaluate, leave, run_options
 from knowgrad.cli.program.objective import read_objective
 from knowgrad.cli.recommend import as_record, as_text
 from knowgrad.cli.spacefile import read_file
+from knowgrad.outcomes import checked_goals
 from knowgrad.runner import conclude
 from knowgrad.study import Study
 
@@ -37,6 +38,7 @@ def _noise(_: click.Context, __: click.Parameter, text: str | None) -> str | flo
 )
 @click.option("--method", type=click.Choice(sorted(METHODS)), help="Else what SPACE says, else qkg.")
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed and results give the same points.")
+@learn_from_option
 @storage_option
 @click.option("--name", help="Of the study; that of the file if left out.")
 @json_option
@@ -47,6 +49,7 @@ def run(
     noise: str | float | None,
     method: str | None,
     seed: int | None,
+    learn_from: tuple[str, ...],
     storage: str,
     name: str | None,
     as_json: bool,
@@ -62,19 +65,25 @@ def run(
     knowgrad run space.toml train:loss --trials 40 --workers 4
     knowgrad run space.toml --trials 40 -- python train.py --lr {lr} --layers {layers}
 
-    A command's last printed number is its result, or a last line {"value": 0.5, "sem": 0.1}, or what --result says; an
+    A command's last printed number is its result, or a last line {"value": 0.5, "sem": 0.1, "cost": 3}, where sem and
+    cost may be left out, or what --result says; named outcomes are a last line {"yield": 91.2, "price": [3.1, 0.2]}. An
     exit code other than 0 is a failed trial. Where the first evaluations all fail, nothing is recorded and the run ends
     with an error. The same command again goes on with the study.
     """
-    if limits["n_trials"] is None and limits["timeout"] is None and limits["stop_gain"] is None:
-        raise click.UsageError("expected --trials, --timeout or --stop-gain, got none of them")
+    if all(limits[name] is None for name in ("n_trials", "budget", "timeout", "stop_gain")):
+        raise click.UsageError("expected --trials, --budget, --timeout or --stop-gain, got none of them")
     parameters, options = read_file(space)
-    objective = read_objective(target, parameters, shell=shell, result=result)
     given = {"direction": direction, "noise": noise, "method": method, "seed": seed}
     options |= {key: value for key, value in given.items() if value is not None}
+    objectives, limited = options.get("objectives"), options.get("limits")
+    goals = checked_goals(objectives, limited, options.get("costs"), parameters.names)
+    objective = read_objective(target, parameters, shell=shell, result=result, outcomes=goals.names)
+    options["learn_from"] = read_earlier(learn_from, storage) or None
     study = Study(parameters, storage=storage, name=space.stem if name is None else name, **options)
+    if study.space != parameters:  # it was changed since
+        objective = read_objective(target, study.space, shell=shell, result=result, outcomes=goals.names)
     stopped = evaluate(study, objective, **limits)
     found = conclude(study, stopped, limits["batch_size"] or limits["workers"], limits["patience"])
     data = {**as_record(found, found.gain), "name": study.name, "stopped": stopped}
-    answer(data, as_text(found, found.gain), as_json=as_json)
+    answer(data, as_text(found, found.gain, study), as_json=as_json)
     leave(stopped)

@@ -1,6 +1,6 @@
 """A study as a TOML file:
 
-direction = "maximize"                      # optional, as are noise, method, fit and seed
+direction = "maximize"                      # optional, as are noise, method, fit, seed and cost = "learned"
 constraints = ["sand + lime <= 0.9"]        # optional; "sand + lime + water == 1" makes a mixture
 
 [space]
@@ -9,7 +9,13 @@ passes = {low = 1, high = 20}               # whole numbers an Int
 rate   = {type = "float", low = 1, high = 1000, log = true}
 binder = ["lime", "clay"]                   # a Choice; of numbers: {options = [8, 16]}
 solvent = {options = ["water", "DMF"], features = "solvents.csv"}     # a Choice with descriptors of its options
+epochs = {type = "fidelity", low = 1, high = 52, log = true}          # suggestions choose it
+plant  = {options = ["simulation", "plant"], target = "plant", cost = [0.1, 1.0]}         # a Source
 mortar = {names = ["ash", "chalk", "gypsum"], total = 100.0, at_most = 2, step = 5.0}     # a Mixture
+
+[objectives]                                # optional: named outcomes instead of direction, with
+yield = "maximize"                          # limits = ["impurity <= 0.5"] above all tables, and what
+price = "minimize"                          # measuring costs in a table [costs]
 
 [over]                                      # optional: good on average over contexts, with weights
 binder = {lime = 2, clay = 1}               # of numbers: [[8, 0.5], [16, 0.5]]
@@ -26,7 +32,7 @@ from knowgrad.space import Candidates, Space
 from knowgrad.text import shown
 
 LISTS = ("candidates", "features", "labels")
-OPTIONS = ("direction", "noise", "method", "fit", "seed", "over")
+OPTIONS = ("direction", "noise", "method", "fit", "seed", "over", "cost", "objectives", "limits", "costs")
 
 
 def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
@@ -47,7 +53,7 @@ def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
         return _listed(table, path), {key: table[key] for key in OPTIONS if key in table}
     if not isinstance(table.get("space"), dict) or not table["space"]:
         raise SpaceError(f"{path}: expected a table [space] with parameters, got none; add one")
-    parameters = {name: _record(form, name, path.parent) for name, form in table["space"].items()}
+    parameters = {name: parameter_record(form, name, path.parent) for name, form in table["space"].items()}
     space = Space.from_dict({"parameters": parameters, "constraints": table.get("constraints", [])})
     return space, {key: table[key] for key in OPTIONS if key in table}
 
@@ -61,7 +67,7 @@ def _listed(table: dict[str, Any], path: Path) -> Space:
     return Candidates(path.parent / table["candidates"], features=table.get("features"), labels=table.get("labels", ()))
 
 
-def _record(form: Any, name: str, folder: Path) -> dict[str, Any]:
+def parameter_record(form: Any, name: str, folder: Path) -> dict[str, Any]:
     """A parameter as `Space.from_dict` reads it."""
     if name == "constraints":
         raise SpaceError("constraints: expected above the line [space], got them below it; move them up")
@@ -83,6 +89,8 @@ def _record(form: Any, name: str, folder: Path) -> dict[str, Any]:
 
 
 def _kind(form: dict[str, Any]) -> str:
+    if "target" in form:
+        return "source" if "options" in form else "fidelity"
     if "options" in form or "names" in form:
         return "choice" if "options" in form else "mixture"
     numbers = [form[key] for key in ("low", "high", "step") if key in form]

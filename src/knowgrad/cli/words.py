@@ -29,6 +29,19 @@ shared_option = click.option(
 )
 
 
+measure_option = click.option(
+    "--measure",
+    multiple=True,
+    metavar="auto|OUTCOME",
+    help="Which named outcomes to measure; auto: those that tell most for what they cost. Else all.",
+)
+
+
+def read_measure(words: Words) -> str | list[str] | None:
+    """What `Study.ask` takes as `measure`."""
+    return "auto" if words == ("auto",) else list(words) or None
+
+
 def read_shared(words: Words) -> dict[str, int]:
     """How many different values of a parameter a batch may have, of NAME=COUNT words; NAME alone means one."""
     found = {}

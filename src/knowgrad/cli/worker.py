@@ -29,7 +29,8 @@ def worker(
     dies loses nothing; its point is offered to the others when the lease ends. SIGTERM and Ctrl-C give it back at once.
     """
     study = load(storage, name)
-    stopped = evaluate(study, read_objective(target, study.space, shell=shell, result=result), **limits)
+    objective = read_objective(target, study.space, shell=shell, result=result, outcomes=study.outcomes)
+    stopped = evaluate(study, objective, **limits)
     mine = sum(trial.worker == whoami() and trial.state in ("complete", "failed") for trial in study.trials)
     data = {"name": study.name, "evaluated": mine, "stopped": stopped}
     answer(data, f"{study.name}: {mine} evaluated, ended by {stopped}", as_json=as_json)

@@ -1,4 +1,4 @@
-"""Two panels of a figure: beside each other, or one above the other where there is no room."""
+"""Panels of a figure: beside each other, or one above the other where there is no room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from knowgrad.plots.style import Theme, lines
+from knowgrad.plots.style import Theme, canvas, lines
 
 
 def two_panels(
@@ -30,3 +30,19 @@ def two_panels(
     frame = make_subplots(subplot_titles=titles, **shape)
     chart.update_layout({key: frame.layout[key] for key in frame.layout if key[1:5] == "axis" or key == "annotations"})
     lines(chart, theme)
+
+
+def across(n: int, *, narrow: bool) -> int:
+    """How many of n panels of one kind stand beside each other."""
+    return 1 if narrow else 2 if n == 4 else min(n, 3)
+
+
+def grid(n: int, theme: Theme, title: str, *, narrow: bool, note: str) -> go.Figure:
+    """A figure of n panels with a common y axis: x, y, x2, y2 …"""
+    beside = across(n, narrow=narrow)
+    down = -(-n // beside)
+    chart = canvas(theme, title, note=note, height=110 + 290 * down)
+    frame = make_subplots(rows=down, cols=beside, shared_yaxes="all", vertical_spacing=0.28 / down)
+    chart.update_layout({key: frame.layout[key] for key in frame.layout if key[1:5] == "axis"})
+    lines(chart, theme)
+    return chart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -16,10 +16,19 @@ from knowgrad.views import Plane, Snapshot, importance, plane
 
 
 def figure(
-    snapshot: Snapshot, theme: Theme, *, x: str | None = None, y: str | None = None, narrow: bool = False
+    snapshot: Snapshot,
+    theme: Theme,
+    *,
+    x: str | None = None,
+    y: str | None = None,
+    narrow: bool = False,
+    at: Mapping[str, Any] | None = None,
 ) -> go.Figure:
-    """Over `x` and `y`, by default the two most important parameters. `narrow`: one panel above the other."""
-    return draw(plane(snapshot, *pair(snapshot, x, y)), theme, narrow=narrow)
+    """Over `x` and `y`, by default the two most important parameters. `narrow`: one panel above the other.
+
+    `at`: through this point instead of the recommendation.
+    """
+    return draw(plane(snapshot, *pair(snapshot, x, y), at), theme, narrow=narrow)
 
 
 def pair(snapshot: Snapshot, x: str | None, y: str | None) -> tuple[str, str]:

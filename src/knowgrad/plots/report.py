@@ -8,10 +8,11 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from knowgrad.errors import KnowgradError
-from knowgrad.plots import KINDS, figure
+from knowgrad.plots import figure, kinds
 from knowgrad.plots.trials import trials_table
+from knowgrad.text import likelihood
 from knowgrad.views import Snapshot
-from knowgrad.views.words import another_batch
+from knowgrad.views.words import worth as is_worth
 
 QUIET = {"responsive": True, "displayModeBar": False}
 STYLE = """
@@ -35,13 +36,13 @@ def report(snapshot: Snapshot, title: str, *, q: int = 4, threshold: float | Non
     parts: list[tuple[str, str, str]] = []
     if snapshot.complete:
         gain = snapshot.gain(q)
-        verdict = another_batch(gain, snapshot.recommendation, snapshot.spread, threshold)
+        verdict = is_worth(snapshot, gain, threshold=threshold)
         parts.append(("use", "What to use now", _recommended(snapshot)))
         worth = f"<p><strong>{escape(verdict.answer.capitalize())}.</strong> {escape(verdict.why)}</p>"
         parts.append(("worth", "Is another batch worth it?", worth))
         parts.append(("trust", "Is the model to be trusted?", f"<pre>{escape(str(snapshot.diagnostics))}</pre>"))
     options: dict[str, dict[str, Any]] = {"gain": {"q": q, "threshold": threshold}, "batch": {"q": q}}
-    drawn = {kind: _figure(snapshot, kind, options.get(kind, {})) for kind in KINDS}
+    drawn = {kind: _figure(snapshot, kind, options.get(kind, {})) for kind in kinds(snapshot)}
     links = ", ".join(f'<a href="#{kind}">{kind}</a>' for kind, text in drawn.items() if text.startswith("<figure"))
     parts.append(("figures", "Figures", "\n".join((f"<p>{links}</p>", *drawn.values()))))
     parts.append(("trials", "Trials", trials_table(snapshot)))
@@ -59,8 +60,8 @@ def report(snapshot: Snapshot, title: str, *, q: int = 4, threshold: float | Non
 def _counts(snapshot: Snapshot) -> str:
     states = [trial.state for trial in snapshot.trials]
     counts = f"{states.count('complete')} results, {states.count('pending')} running, {states.count('failed')} failed"
-    better = "less" if snapshot.settings.direction == "minimize" else "more"
-    return f'<p class="quiet">{counts}; {better} is better</p>'
+    better = f"{'less' if snapshot.settings.direction == 'minimize' else 'more'} is better"
+    return f'<p class="quiet">{counts}; {escape(str(snapshot.settings.goals)) or better}</p>'
 
 
 def _about(snapshot: Snapshot) -> str:
@@ -83,8 +84,14 @@ def _recommended(snapshot: Snapshot) -> str:
     found = snapshot.recommendation
     shown = [(name, f"{v:.6g}" if isinstance(v, float) else str(v)) for name, v in found.params.items()]
     said = "one standard deviation; what is unknown of the model is counted too"
-    expected = f"<p>Expected there: <strong>{found.mean:.5g} ± {found.sd:.2g}</strong> ({said})</p>"
-    return _pairs(shown) + expected
+    if found.outcomes:
+        expected = [(name, f"{mean:.5g} ± {sd:.2g}") for name, (mean, sd) in found.outcomes.items()]
+        held = [(limit, f"holds with a chance of {likelihood(chance)}") for limit, chance in found.chances.items()]
+        if found.chance is not None:
+            held.append(("all limits", f"hold with a chance of {likelihood(found.chance)}"))
+        return _pairs(shown) + f"<p>Expected there ({said}):</p>" + _pairs([*expected, *held])
+    expected_value = f"<p>Expected there: <strong>{found.mean:.5g} ± {found.sd:.2g}</strong> ({said})</p>"
+    return _pairs(shown) + expected_value
 
 
 def _figure(snapshot: Snapshot, kind: str, options: dict[str, Any]) -> str:

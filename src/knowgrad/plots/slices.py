@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from knowgrad.advisor.snapshot import Z95
-from knowgrad.plots.style import Theme, band, blank_note, canvas, lines, scale_of, value_title
+from knowgrad.plots.panels import across, grid
+from knowgrad.plots.style import Theme, band, blank_note, scale_of, value_title
 from knowgrad.views import Slice, Snapshot, importance, slice_along
 from knowgrad.views.fences import fences
 
 MOST = 6  # panels, if no parameters are named: the most important ones
 
 
-def figure(snapshot: Snapshot, theme: Theme, *, params: Sequence[str] | None = None, narrow: bool = False) -> go.Figure:
-    """One panel for each of `params`, by default the six most important. `narrow`: all below each other."""
+def figure(
+    snapshot: Snapshot,
+    theme: Theme,
+    *,
+    params: Sequence[str] | None = None,
+    narrow: bool = False,
+    at: Mapping[str, Any] | None = None,
+) -> go.Figure:
+    """One panel for each of `params`, by default the six most important. `narrow`: all below each other.
+
+    `at`: through this point instead of the recommendation.
+    """
     names = importance(snapshot).names[:MOST] if params is None else params
-    return draw([slice_along(snapshot, name) for name in names], snapshot.settings.direction, theme, narrow=narrow)
+    return draw([slice_along(snapshot, name, at) for name in names], snapshot.settings.direction, theme, narrow=narrow)
 
 
 def draw(views: Sequence[Slice], direction: str, theme: Theme, *, narrow: bool = False) -> go.Figure:
-    across = 1 if narrow else 2 if len(views) == 4 else min(len(views), 3)
-    down = -(-len(views) // across)
     blank = blank_note(chain(*(view.mean for view in views)))
-    chart = canvas(theme, "Through the recommendation", note=blank, height=110 + 290 * down)
-    frame = make_subplots(rows=down, cols=across, shared_yaxes="all", vertical_spacing=0.28 / down)
-    chart.update_layout({key: frame.layout[key] for key in frame.layout if key[1:5] == "axis"})
-    lines(chart, theme)
+    chart = grid(len(views), theme, "Through the recommendation", narrow=narrow, note=blank)
     for k, view in enumerate(views, 1):
         _panel(chart, view, k, theme)
         chart.update_layout({f"xaxis{k if k > 1 else ''}": scale_of(view.axis)})
     bounds = _bounds(views)
     if bounds is not None:
         chart.update_yaxes(range=bounds)
-    for row in range(down):
-        k = row * across + 1
+    for k in range(1, len(views) + 1, across(len(views), narrow=narrow)):
         chart.update_layout({f"yaxis{k if k > 1 else ''}": {"title": value_title(direction)}})
     return chart
 

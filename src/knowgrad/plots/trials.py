@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from knowgrad.text import plain
+from knowgrad.text import measured, plain
 from knowgrad.views import Snapshot
 
 MOST = 2_000  # rows: a page with more is slow to open
@@ -15,10 +15,19 @@ WORDS = ("Chosen by", "Worker", "Remarks")
 def trials_table(snapshot: Snapshot) -> str:
     """One row for each trial, by number; of very many the latest."""
     names = snapshot.space.names
-    heads = ["Trial", "State", *names, "Value", "± se", *WORDS]
+    told = snapshot.settings.outcomes
+    heads = ["Trial", "State", *names, *(told or ("Value", "± se")), *WORDS]
     shown = snapshot.trials[-MOST:]
     rows = [
-        [t.number, t.state, *(t.params.get(name) for name in names), t.value, t.sem, t.source, t.worker, _remarks(t)]
+        [
+            t.number,
+            t.state,
+            *(t.params.get(name) for name in names),
+            *_results(t, told),
+            t.source,
+            t.worker,
+            _remarks(t),
+        ]
         for t in shown
     ]
     left = len(snapshot.trials) - len(shown)
@@ -29,6 +38,14 @@ def trials_table(snapshot: Snapshot) -> str:
         return '<p class="quiet">There is no trial yet.</p>'
     label = 'tabindex="0" role="region" aria-label="Trials"'
     return f'{more}<div class="scroll" {label}><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _results(trial: Any, outcomes: tuple[str, ...]) -> list[object]:
+    """Its value and standard error, or each named outcome."""
+    if not outcomes:
+        return [trial.value, trial.sem]
+    each = (trial.outcomes.get(name) for name in outcomes)
+    return [None if found is None else measured(*found) for found in each]
 
 
 def _remarks(trial: Any) -> str:

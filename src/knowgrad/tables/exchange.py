@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
+from knowgrad.outcomes import Goals
 from knowgrad.space import Space
 from knowgrad.tables.adding import add_rows
+from knowgrad.tables.entries import Named
 from knowgrad.tables.frame import dataframe
 from knowgrad.tables.report import Added
 from knowgrad.trial import Trial
@@ -30,6 +33,10 @@ class Exchange:
         raise NotImplementedError
 
     @property
+    def goals(self) -> Goals:
+        raise NotImplementedError
+
+    @property
     def seed(self) -> int:
         raise NotImplementedError
 
@@ -37,12 +44,15 @@ class Exchange:
     def trials(self) -> Sequence[Trial]:
         raise NotImplementedError
 
+    def _space_of(self, ledger: Ledger) -> Space:
+        raise NotImplementedError
+
     def _doubtful(self, added: Sequence[Trial]) -> dict[int, str]:
         """Which of these results look like mistakes beside all others, and why."""
         raise NotImplementedError
 
     def add_many(
-        self, table: Any, *, value: str = "value", sem: str = "sem", repeats: bool = False, decimal: str = "."
+        self, table: Any, *, value: Named = "value", sem: Named = "sem", repeats: bool = False, decimal: str = "."
     ) -> Added:
         """Record the rows of a table as results obtained elsewhere, all in one change; the report names those refused.
 
@@ -51,13 +61,14 @@ class Exchange:
         Args:
             table: a list of dicts, a dict of columns, a DataFrame, or the path of a CSV file. A parameter `x` is in the
                 column `x` or `params_x`; a row that failed has a `reason` instead of a value.
-            value: the column of the results.
+            value: the column of the results. A named outcome `y` is in the column `y`, with standard errors in `y_sem`;
+                a dict says otherwise, `{"y": "Yield (%)"}`. A row may lack some outcomes.
             sem: the column of their standard errors; it may be missing.
             repeats: add rows that are equal to a result of the study, too: they are other measurements.
             decimal: "," if that is how the texts of the table write 0,5.
         """
-        names = {"value": value, "sem": sem}
-        report = add_rows(self._log, self.space, self.direction, table, repeats=repeats, decimal=decimal, **names)
+        how: dict[str, Any] = {"value": value, "sem": sem, "repeats": repeats, "decimal": decimal}
+        report = add_rows(self._log, self._space_of, self.direction, table, goals=self.goals, **how)
         return replace(report, doubtful=self._doubtful(report.added))
 
     def to_dataframe(self) -> Any:

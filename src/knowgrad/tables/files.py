@@ -24,6 +24,7 @@ def to_json(study: Tabular) -> bytes:
         "name": study.name,
         "direction": study.direction,
         "seed": study.seed,
+        **study.goals.record(),
         "space": study.space.to_dict(),
         "trials": [record(trial) for trial in study.trials],
     }

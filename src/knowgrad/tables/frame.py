@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from knowgrad.tables.columns import Tabular, columns
+from knowgrad.tables.columns import Tabular, columns, sem_column
 from knowgrad.tables.packages import missing
 
 # A column that is empty so far has its type all the same.
@@ -22,4 +22,5 @@ def dataframe(study: Tabular) -> Any:
         import pandas
     except ImportError as error:
         raise missing("pandas", "to_dataframe") from error
-    return pandas.DataFrame(columns(study)).astype(TYPES)
+    named = dict.fromkeys((each for name in study.goals.names for each in (name, sem_column(name))), "float64")
+    return pandas.DataFrame(columns(study)).astype(TYPES | named)

@@ -9,10 +9,14 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.views.axis import Axis
 from knowgrad.views.batch import Batch, batch
 from knowgrad.views.calibration import Calibration, calibration
+from knowgrad.views.curves import Curves, curves
+from knowgrad.views.fidelity import Looks, looks
 from knowgrad.views.gain import Gains, gains
 from knowgrad.views.history import History, history
 from knowgrad.views.importance import Importance, importance
+from knowgrad.views.outcomes import Chances, Fronts, Results, Room, chances, front, results, rooms
 from knowgrad.views.parallel import Parallel, parallel
+from knowgrad.views.plan import Planned, planned
 from knowgrad.views.slices import Plane, Slice, plane, slice_along
 from knowgrad.views.surface import Surface, surface
 
@@ -20,21 +24,35 @@ __all__ = [
     "Axis",
     "Batch",
     "Calibration",
+    "Chances",
+    "Curves",
+    "Fronts",
     "Gains",
     "History",
     "Importance",
+    "Looks",
     "Parallel",
     "Plane",
+    "Planned",
+    "Results",
+    "Room",
     "Slice",
     "Snapshot",
     "Surface",
     "batch",
     "calibration",
+    "chances",
+    "curves",
+    "front",
     "gains",
     "history",
     "importance",
+    "looks",
     "parallel",
     "plane",
+    "planned",
+    "results",
+    "rooms",
     "slice_along",
     "surface",
 ]

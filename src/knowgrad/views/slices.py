@@ -56,22 +56,22 @@ class Plane:
     running: tuple[tuple[float, float], ...]
 
 
-def slice_along(snapshot: Snapshot, name: str) -> Slice:
-    """Along one parameter."""
+def slice_along(snapshot: Snapshot, name: str, at: Mapping[str, Any] | None = None) -> Slice:
+    """Along one parameter; `at`: through this point instead of the recommendation."""
     space = snapshot.space
     known(snapshot, name)
-    params, at_best = through(snapshot, name)
-    x, U, inside = line(snapshot, name)
+    params, at_best = through(snapshot, name, at=at)
+    x, U, inside = line(snapshot, name, at=at)
     mean, sd = snapshot.predict(U)
     results = having(snapshot.complete, name)[-SHOWN:]
     observed = tuple((number(space, name, trial.params[name]), value_of(trial)) for trial in results)
-    at = number(space, name, params[name])
-    return Slice(axis_of(space, name), tuple(x.tolist()), gaps(mean, inside), gaps(sd, inside), at, at_best, observed)
+    here = number(space, name, params[name])
+    return Slice(axis_of(space, name), tuple(x.tolist()), gaps(mean, inside), gaps(sd, inside), here, at_best, observed)
 
 
-def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
-    """Over two parameters."""
-    xs, ys, U, inside = mesh(snapshot, x, y)
+def plane(snapshot: Snapshot, x: str, y: str, at: Mapping[str, Any] | None = None) -> Plane:
+    """Over two parameters; `at`: through this point instead of the recommendation."""
+    xs, ys, U, inside = mesh(snapshot, x, y, at=at)
     mean, sd = snapshot.predict(U)
 
     def place(params: Mapping[str, Any]) -> tuple[float, float]:
@@ -85,7 +85,7 @@ def plane(snapshot: Snapshot, x: str, y: str) -> Plane:
         y=tuple(ys.tolist()),
         mean=rows(mean, inside, len(xs)),
         sd=rows(sd, inside, len(xs)),
-        at=place(through(snapshot, x, y)[0]),
+        at=place(through(snapshot, x, y, at=at)[0]),
         tried=tuple(place(trial.params) for trial in complete[-SHOWN:]),
         running=tuple(place(trial.params) for trial in running if trial.state == "pending"),
     )
@@ -99,23 +99,27 @@ def known(snapshot: Snapshot, *names: str) -> None:
         raise ArgumentError(f"parameters: expected different ones of {have}, got {shown(names)}; pass their names")
 
 
-def line(snapshot: Snapshot, name: str, most: int = LINE) -> tuple[Array, Array, NDArray[np.bool_]]:
+def line(
+    snapshot: Snapshot, name: str, most: int = LINE, at: Mapping[str, Any] | None = None
+) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Values of a parameter (m,), the points (m, D) that have them and are as recommended otherwise, and which exist.
 
     In a mixture the other components keep their proportions.
     """
     space = snapshot.space
     values, blocks = grid(space, name, most)
-    U = np.tile(space.encode(through(snapshot, name)[0]), (len(values), 1))
+    U = np.tile(space.encode(through(snapshot, name, at=at)[0]), (len(values), 1))
     return values, *moved(space, U, {name: blocks})
 
 
-def mesh(snapshot: Snapshot, x: str, y: str, most: int = CELLS) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+def mesh(
+    snapshot: Snapshot, x: str, y: str, most: int = CELLS, at: Mapping[str, Any] | None = None
+) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Values of two parameters (m,), (k,), the points (k·m, D), x running fastest, and which of them exist."""
     known(snapshot, x, y)
     space = snapshot.space
     (xs, across), (ys, up) = grid(space, x, most), grid(space, y, most)
-    U = np.tile(space.encode(through(snapshot, x, y)[0]), (len(xs) * len(ys), 1))
+    U = np.tile(space.encode(through(snapshot, x, y, at=at)[0]), (len(xs) * len(ys), 1))
     blocks = {x: np.tile(across, (len(ys), 1)), y: np.repeat(up, len(xs), axis=0)}
     return xs, ys, *moved(space, U, blocks)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knowgrad.trial import Gain, Recommendation
+from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.trial import Front, Gain, Recommendation
 
 MUCH, LITTLE = 0.05, 0.005  # of the spread of all results
 
@@ -17,20 +18,45 @@ class Verdict:
     why: str
 
 
+def worth(snapshot: Snapshot, gain: Gain, given: object = None, threshold: float | None = None) -> Verdict:
+    """Is another batch of this gain worth it, by what the study knows?"""
+    goals = snapshot.settings.goals
+    if len(goals.objectives) > 1:
+        return wider_front(gain, snapshot.front(), threshold)
+    part = snapshot if goals.objective is None else snapshot.outcome(goals.objective)
+    return another_batch(gain, snapshot.recommend(given), part.spread, threshold)
+
+
+def wider_front(gain: Gain, front: Front, threshold: float | None = None) -> Verdict:
+    """Held against the user's threshold or, without one, against what the front dominates now."""
+    points = "One more result is" if gain.q == 1 else f"{gain.q} more results are"
+    size, now = f"{gain.value:.2g} ± {gain.sem:.1g}", front.hypervolume or 0.0
+    start = f"{points} expected to enlarge the hypervolume of the front by {size}; it is {now:.4g}."
+    if threshold is not None:
+        side = "below" if gain < threshold else "above"
+        return Verdict("no" if gain < threshold else "yes", f"{start} That is {side} the threshold of {threshold:g}.")
+    share = gain / now if now > 0 else 1.0
+    return _judged(share, f"{start} That is {share:.1%} more.")
+
+
 def another_batch(gain: Gain, found: Recommendation, spread: float, threshold: float | None = None) -> Verdict:
     """Held against the user's threshold or, without one, against the standard deviation of all results."""
     points = "One more result is" if gain.q == 1 else f"{gain.q} more results are"
     size = f"{gain.value:.2g} ± {gain.sem:.1g}"
-    start = (
-        f"{points} expected to improve the recommendation by {size}; it stands at {found.mean:.4g} ± {found.sd:.2g}."
-    )
+    price = "" if gain.cost is None else f", at a cost of {gain.cost:.3g}"
+    stands = f"it stands at {found.mean:.4g} ± {found.sd:.2g}."
+    start = f"{points} expected to improve the recommendation by {size}{price}; {stands}"
     if threshold is not None:
         side = "below" if gain < threshold else "above"
         return Verdict("no" if gain < threshold else "yes", f"{start} That is {side} the threshold of {threshold:g}.")
     share = gain / spread if spread > 0 else 0.0
     beside = f"That is {share:.1%} of the spread of all results ({spread:.2g})."
+    return _judged(share, f"{start} {beside}")
+
+
+def _judged(share: float, said: str) -> Verdict:
     if share >= MUCH:
-        return Verdict("yes", f"{start} {beside}")
+        return Verdict("yes", said)
     if share >= LITTLE:
-        return Verdict("maybe", f"{start} {beside} Go on if that pays for the effort.")
-    return Verdict("no", f"{start} {beside} There is little left to gain, as far as the model knows.")
+        return Verdict("maybe", f"{said} Go on if that pays for the effort.")
+    return Verdict("no", f"{said} There is little left to gain, as far as the model knows.")

@@ -8,12 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from knowgrad.plots import KINDS, figure
+from knowgrad.plots import EVERY, figure
 from knowgrad.tables.points import read_points
 from knowgrad.text import shown
-from knowgrad.views.words import another_batch
+from knowgrad.views.words import worth
 from knowgrad.web.hub import Desk, Hub
-from knowgrad.web.present import added_json, gain_json, recommendation_json, study_json, summary_json, trial_json
+from knowgrad.web.present import (
+    added_json,
+    front_json,
+    gain_json,
+    prediction_json,
+    recommendation_json,
+    study_json,
+    summary_json,
+    trial_json,
+)
 from knowgrad.web.refusal import Refusal
 
 
@@ -55,6 +64,12 @@ def delete_study(call: Call) -> Any:
     return {"name": name, "uid": desk.uid}
 
 
+def change_space(call: Call) -> Any:
+    call.desk.check_model()
+    options = dict(call.body)
+    return dataclasses.asdict(call.desk.study.change(options.pop("parameters", {}), **options))
+
+
 def show_study(call: Call) -> Any:
     return study_json(call.desk)
 
@@ -78,7 +93,7 @@ def list_trials(call: Call) -> Any:
 
 
 def suggest(call: Call) -> Any:
-    how = {name: call.body.get(name) for name in ("lease", "given", "shared")}
+    how = {name: call.body.get(name) for name in ("lease", "given", "shared", "measure")}
     found = call.desk.suggest(call.body.get("count", 1), call.body["client_id"], **how)
     return {"trials": [trial_json(trial) for trial in found]}
 
@@ -92,11 +107,31 @@ def suggested(call: Call, numbers: Sequence[int]) -> Any:
 def complete(call: Call) -> Any:
     study, result = call.desk.study, (_number(call), call.body["value"], call.body.get("sem"))
     hint = study.doubt(*result)
-    return {**trial_json(study.tell(*result, check=False)), "hint": hint}
+    return {**trial_json(study.tell(*result, cost=call.body.get("cost"), check=False)), "hint": hint}
+
+
+def report(call: Call) -> Any:
+    return trial_json(call.desk.study.report(_number(call), at=call.body["at"], value=call.body["value"]))
+
+
+def end_early(call: Call) -> Any:
+    return trial_json(call.desk.study.stop(_number(call), cost=call.body.get("cost")))
+
+
+def worth_continuing(call: Call) -> Any:
+    number = _number(call)
+    trial = next((trial for trial in call.desk.study.trials if trial.number == number), None)
+
+    def answer(snapshot: Any) -> dict[str, Any]:
+        told = None if trial is None or trial.state != "pending" else snapshot.continuing(trial)
+        worth = {"rest": None, "other": None} if told is None else {"rest": told.rest, "other": told.other}
+        return {"worth_continuing": told is None or told.is_worth_it, **worth}
+
+    return call.desk.answer(("continuing", number), answer)
 
 
 def fail(call: Call) -> Any:
-    return trial_json(call.desk.study.fail(_number(call), call.body["reason"]))
+    return trial_json(call.desk.study.fail(_number(call), call.body["reason"], cost=call.body.get("cost")))
 
 
 def correct(call: Call) -> Any:
@@ -127,7 +162,7 @@ def add(call: Call) -> Any:
     call.desk.check_model()
     study, result = call.desk.study, (call.body["params"], call.body["value"], call.body.get("sem"))
     hint = study.doubt(*result)
-    return {**trial_json(study.add(*result, check=False)), "hint": hint}
+    return {**trial_json(study.add(*result, cost=call.body.get("cost"), check=False)), "hint": hint}
 
 
 def add_many(call: Call) -> Any:
@@ -142,17 +177,23 @@ def enqueue(call: Call) -> Any:
 
 
 def recommend(call: Call) -> Any:
-    how = {name: _table(call, name) for name in ("given", "tolerance")}
+    how: dict[str, Any] = {name: _table(call, name) for name in ("given", "tolerance", "weights", "at")}
+    how["chance"] = call.query.get("chance")
     question = ("recommend", *(call.query.get(name) for name in how))
     return call.desk.answer(question, lambda snapshot: recommendation_json(snapshot.recommend(**how)))
 
 
+def front(call: Call) -> Any:
+    chance = call.query.get("chance")
+    return call.desk.answer(("front", chance), lambda snapshot: front_json(snapshot.front(chance)))
+
+
 def predict(call: Call) -> Any:
-    text, space = call.query["points"], call.desk.study.space
+    text = call.query["points"]
 
     def answer(snapshot: Any) -> dict[str, Any]:
-        mean, sd = snapshot.predict(space.encode_many(read_points(_points(text), space)))
-        return {"mean": mean.tolist(), "sd": sd.tolist()}
+        space = snapshot.space
+        return prediction_json(snapshot.expect(space.encode_many(read_points(_points(text), space))))
 
     return call.desk.answer(("predict", text), answer)
 
@@ -173,9 +214,20 @@ def gain(call: Call) -> Any:
 
     def answer(snapshot: Any) -> dict[str, Any]:
         found = snapshot.gain(q, given)
-        return gain_json(found, another_batch(found, snapshot.recommend(given), snapshot.spread))
+        return gain_json(found, worth(snapshot, found, given))
 
     return call.desk.answer(("gain", q, call.query.get("given")), answer)
+
+
+def plan(call: Call) -> Any:
+    budget, setup, each = call.query["budget"], call.query.get("setup", 0.0), call.query.get("each", 1.0)
+    given = _table(call, "given")
+
+    def answer(snapshot: Any) -> dict[str, Any]:
+        found: dict[str, Any] = snapshot.plan(budget, setup=setup, each=each, given=given).record()
+        return found
+
+    return call.desk.answer(("plan", budget, setup, each, call.query.get("given")), answer)
 
 
 def _table(call: Call, name: str) -> dict[str, Any] | None:
@@ -201,15 +253,15 @@ def diagnostics(call: Call) -> Any:
 
 def chart(call: Call) -> Any:
     kind, options = call.path["kind"], dict(call.query)
-    if kind not in KINDS:
-        raise Refusal(404, f"kind: expected one of {', '.join(KINDS)}, got {kind[:40]!r}")
+    if kind not in EVERY:
+        raise Refusal(404, f"kind: expected one of {', '.join(EVERY)}, got {kind[:40]!r}")
 
     def draw(snapshot: Any) -> Any:
         drawn = figure(snapshot, kind, **options)
         return json.loads(drawn.to_json())
 
     question = (kind, *sorted(options.items()))
-    plain = kind == "parallel" or (kind == "history" and options.get("checkpoints") == 0)
+    plain = kind in ("parallel", "outcomes") or (kind == "history" and options.get("checkpoints") == 0)
     return call.desk.shown(question, draw) if plain else call.desk.answer(question, draw)
 
 

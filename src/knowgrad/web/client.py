@@ -18,6 +18,8 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_ope
 
 from knowgrad import errors
 
+Value = float | Mapping[str, Any]  # of a trial: a number, or named outcomes
+
 
 class _NoRedirects(HTTPRedirectHandler):
     """A redirect is an answer like others: following it would send the token to whatever place it names."""
@@ -86,19 +88,34 @@ class StudyClient:
         lease: float | None = None,
         given: Mapping[str, Any] | None = None,
         shared: Mapping[str, int] | Sequence[str] | None = None,
+        measure: str | Sequence[str] | None = None,
     ) -> list[dict[str, Any]]:
         """Points to try: this client's active ones first; the same key gets the same answer again."""
         body = {"count": count, "client_id": client_id, "key": key, "lease": lease, "given": given, "shared": shared}
-        found: list[dict[str, Any]] = self._post("suggest", **body)["trials"]
+        found: list[dict[str, Any]] = self._post("suggest", measure=measure, **body)["trials"]
         return found
 
-    def complete(self, number: int, value: float, sem: float | None = None) -> dict[str, Any]:
-        return self._post(f"trials/{number}/complete", value=value, sem=sem)
+    def complete(
+        self, number: int, value: Value, sem: float | None = None, *, cost: float | None = None
+    ) -> dict[str, Any]:
+        return self._post(f"trials/{number}/complete", value=value, sem=sem, cost=cost)
 
-    def fail(self, number: int, reason: str) -> dict[str, Any]:
-        return self._post(f"trials/{number}/fail", reason=reason)
+    def report(self, number: int, at: float, value: float) -> dict[str, Any]:
+        """A step of a learning curve."""
+        return self._post(f"trials/{number}/report", at=at, value=value)
 
-    def correct(self, number: int, value: float | None = None, **said: Any) -> dict[str, Any]:
+    def worth_continuing(self, number: int) -> bool:
+        """As `Study.worth_continuing`."""
+        return bool(self.client.call("GET", self._path(f"trials/{number}/continue"))["worth_continuing"])
+
+    def end(self, number: int, *, cost: float | None = None) -> dict[str, Any]:
+        """As `Study.stop`: its last report is its result."""
+        return self._post(f"trials/{number}/end", cost=cost)
+
+    def fail(self, number: int, reason: str, *, cost: float | None = None) -> dict[str, Any]:
+        return self._post(f"trials/{number}/fail", reason=reason, cost=cost)
+
+    def correct(self, number: int, value: Value | None = None, **said: Any) -> dict[str, Any]:
         """As `Study.correct`: sem, failed, reason, by, key. To forget a standard error, pass sem=None."""
         told = {name: each for name, each in {"value": value, **said}.items() if name == "sem" or each is not None}
         return self.client.call("POST", self._path(f"trials/{number}/correct"), told)
@@ -119,7 +136,7 @@ class StudyClient:
     def stop(self, number: int) -> dict[str, Any]:
         return self._post(f"trials/{number}/stop")
 
-    def add(self, params: Mapping[str, Any], value: float, sem: float | None = None) -> dict[str, Any]:
+    def add(self, params: Mapping[str, Any], value: Value, sem: float | None = None) -> dict[str, Any]:
         return self._post("add", params=dict(params), value=value, sem=sem)
 
     def add_many(self, rows: Sequence[Mapping[str, Any]], **options: Any) -> dict[str, Any]:
@@ -130,9 +147,20 @@ class StudyClient:
         return self._post("enqueue", params=dict(params))
 
     def recommend(
-        self, *, given: Mapping[str, Any] | None = None, tolerance: Mapping[str, float] | None = None
+        self,
+        *,
+        given: Mapping[str, Any] | None = None,
+        tolerance: Mapping[str, float] | None = None,
+        chance: float | None = None,
+        weights: Mapping[str, float] | None = None,
+        at: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        return self._get("recommend", given=_json(given), tolerance=_json(tolerance))
+        tables = {"given": given, "tolerance": tolerance, "weights": weights, "at": at}
+        return self._get("recommend", chance=chance, **{name: _json(table) for name, table in tables.items()})
+
+    def front(self, *, chance: float | None = None) -> dict[str, Any]:
+        """As `Study.front`: points with what to expect of each outcome there."""
+        return self._get("front", chance=chance)
 
     def predict(self, points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Posterior mean and sd at points, as lists."""
@@ -140,6 +168,24 @@ class StudyClient:
 
     def gain(self, q: int = 1, *, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         return self._get("gain", q=q, given=_json(given))
+
+    def plan(
+        self, budget: float, *, setup: float = 0.0, each: float = 1.0, given: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """How many points to ask for next, what the budget is expected to buy, and when to stop."""
+        return self._get("plan", budget=budget, setup=setup, each=each, given=_json(given))
+
+    def change(
+        self,
+        parameters: Mapping[str, Mapping[str, Any] | None] | None = None,
+        *,
+        earlier: Mapping[str, Any] | None = None,
+        constraints: Sequence[Any] | None = None,
+        **said: Any,
+    ) -> dict[str, Any]:
+        """As `Study.change`, with tables: `{"temperature": {"low": 20, "high": 120}}`; None drops a parameter."""
+        body = {"parameters": dict(parameters or {}), "earlier": earlier, "constraints": constraints, **said}
+        return self._post("change", **body)
 
     def rename(self, name: str) -> dict[str, Any]:
         return self._post("rename", name=name)

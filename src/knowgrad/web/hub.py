@@ -53,7 +53,14 @@ class Desk:
             raise ArgumentError(self.limited)
 
     def suggest(
-        self, count: int, client: str, *, lease: float | None = None, given: Any = None, shared: Any = None
+        self,
+        count: int,
+        client: str,
+        *,
+        lease: float | None = None,
+        given: Any = None,
+        shared: Any = None,
+        measure: Any = None,
     ) -> list[Trial]:
         """The client's active trials first, then new ones; where settings are shared, not both: that would mix two
         batches."""
@@ -64,7 +71,8 @@ class Desk:
         active = picked(mine, count, given=context, shared={})
         if len(active) == count or (active and shared):
             return active
-        new = self.study.ask(count - len(active), lease=lease, worker=client, given=given, shared=shared)
+        how: dict[str, Any] = {"lease": lease, "worker": client, "given": given, "shared": shared}
+        new = self.study.ask(count - len(active), measure=measure, **how)
         return [*active, *new]
 
 
@@ -109,7 +117,8 @@ class Hub:
         """A new study, or one that is there if it is the same."""
         if name in self._uids():
             raise ArgumentError(f"name: expected one that is not the uid of a study, got {shown(name)}; pass another")
-        Study(Space.from_dict(space), storage=self.storage, name=name, **options)
+        earlier = [self.desk(each).study for each in options.get("learn_from", ())]
+        Study(Space.from_dict(space), storage=self.storage, name=name, **{**options, "learn_from": earlier or None})
         return self._open(next(stored for stored in self.studies() if stored.name == name))
 
     def rename(self, desk: Desk, name: str) -> Desk:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from knowgrad.plots import KINDS
+from knowgrad.plots import EVERY
 from knowgrad.web.operations import OPERATIONS, Operation
 from knowgrad.web.present import SCHEMAS, reference
 from knowgrad.web.requests import Request
@@ -28,7 +28,7 @@ REFUSED = {
 PLACES = {
     "study": {"type": "string", "minLength": 1, "description": "name or uid"},
     "number": {"type": "integer", "minimum": 0, "description": "the trial's number"},
-    "kind": {"enum": list(KINDS), "description": "of figure"},
+    "kind": {"enum": list(EVERY), "description": "of figure"},
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowgrad.web import api, requests
-from knowgrad.web.present import record, reference, several
+from knowgrad.web.present import also, by_name, record, reference, several
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,15 @@ MANY = record(trials=several(TRIAL), next={"type": ["integer", "null"]}, total=W
 ROWS = several(record(row=WHOLE, where=TEXT, reason=TEXT))
 HINTS = several(record(number=WHOLE, hint=TEXT))
 ADDED = record(added=several(TRIAL), refused=ROWS, known=ROWS, ignored=several(TEXT), hints=HINTS)
-EXPECTED = record(mean=several({"type": "number"}), sd=several({"type": "number"}))
+NUMBERS = several({"type": "number"})
+EXPECTED = also(
+    record(mean=NUMBERS, sd=NUMBERS),
+    outcomes=by_name(record(mean=NUMBERS, sd=NUMBERS), "the same of each named outcome"),
+    chance=NUMBERS,
+)
+GO_ON = record(
+    worth_continuing={"type": "boolean"}, rest={"type": ["number", "null"]}, other={"type": ["number", "null"]}
+)
 FIGURE = {"type": "object", "required": ["data", "layout"]}
 ALL = "/api/studies"
 ONE, EACH = f"{ALL}/{{study}}", f"{ALL}/{{study}}/trials/{{number}}"
@@ -50,6 +58,7 @@ OPERATIONS = (
     Operation("POST", ALL, api.create_study, "Create a study, or open one", STUDY, requests.Create, status=201),
     Operation("POST", f"{ONE}/rename", api.rename_study, "Another name for a study", STUDY, requests.Rename),
     Operation("POST", f"{ONE}/delete", api.delete_study, "Delete a study for good", GONE, requests.Delete),
+    Operation("POST", f"{ONE}/change", api.change_space, "Another space", reference("Changed"), requests.ChangeSpace),
     Operation("GET", ONE, api.show_study, "A study, with what is running", STUDY),
     Operation("GET", f"{ONE}/summary", api.summarize, "Trials, best and last activity", reference("Summary")),
     Operation("GET", f"{ONE}/version", api.show_version, "A number that changes with the study", record(version=WHOLE)),
@@ -64,6 +73,9 @@ OPERATIONS = (
         heavy=True,
     ),
     Operation("POST", f"{EACH}/complete", api.complete, "Tell a result", TOLD, requests.Complete),
+    Operation("POST", f"{EACH}/report", api.report, "Tell a step of a learning curve", TRIAL, requests.Report),
+    Operation("POST", f"{EACH}/end", api.end_early, "End a run at its last report", TRIAL, requests.End),
+    Operation("GET", f"{EACH}/continue", api.worth_continuing, "Is the rest of a run worth it?", GO_ON, heavy=True),
     Operation("POST", f"{EACH}/fail", api.fail, "Tell that a trial came to nothing", TRIAL, requests.Fail),
     Operation("POST", f"{EACH}/renew", api.renew, "Keep a trial longer", TRIAL, requests.Renew),
     Operation("POST", f"{EACH}/stop", api.stop, "Give up waiting for a trial", TRIAL, requests.Request),
@@ -76,6 +88,15 @@ OPERATIONS = (
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
     Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", BEST, query=requests.Use, heavy=True),
     Operation(
+        "GET",
+        f"{ONE}/front",
+        api.front,
+        "What can be had of several objectives",
+        reference("Front"),
+        query=requests.Along,
+        heavy=True,
+    ),
+    Operation(
         "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=requests.Points, heavy=True
     ),
     Operation(
@@ -85,6 +106,15 @@ OPERATIONS = (
         "Is another batch worth it?",
         reference("Gain"),
         query=requests.Worth,
+        heavy=True,
+    ),
+    Operation(
+        "GET",
+        f"{ONE}/plan",
+        api.plan,
+        "How is a budget best spent?",
+        reference("Plan"),
+        query=requests.Budget,
         heavy=True,
     ),
     Operation("GET", f"{ONE}/diagnostics", api.diagnostics, "Is the model to be trusted?", WORDS, heavy=True),

@@ -17,6 +17,7 @@ from knowgrad.web.guard import Access
 
 TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml"}
 SCRIPTS = (
+    "change",
     "charts",
     "conditions",
     "context",
@@ -25,6 +26,8 @@ SCRIPTS = (
     "dom",
     "edit",
     "fields",
+    "outcomes",
+    "plan",
     "running",
     "studies",
     "study",

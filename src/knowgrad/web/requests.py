@@ -17,8 +17,18 @@ ROWS = [{"x": 0.5, "value": 0.25}]
 OVER = {"x": [[0.0, 0.5], [1.0, 0.5]]}
 
 Scalar = str | int | float | bool | None
-Value = Annotated[float, Meta(description="the result", examples=[0.25])]
+Told = float | Annotated[list[float | None], Meta(min_length=2, max_length=2)] | dict[str, float | None]
+Number = Annotated[float, Meta(description="the result", examples=[0.25])]
+Outcomes = Annotated[
+    dict[str, Told],
+    Meta(description="named outcomes that are in: each a value, or [value, standard error]", min_length=1),
+]
+Value = Number | Outcomes
+Measure = Annotated[
+    str | list[str], Meta(description='which named outcomes to measure, or "auto"', examples=[["yield"]])
+]
 Sem = Annotated[float, Meta(ge=0, description="its standard error")]
+Paid = Annotated[float, Meta(gt=0, description="what it cost")]
 Params = Annotated[dict[str, Scalar], Meta(description="a value for each parameter", examples=[{"x": 0.5}])]
 Lease = Annotated[float, Meta(ge=0, description="seconds until the points are offered to others unless renewed")]
 Direction = Literal["minimize", "maximize"]
@@ -44,9 +54,10 @@ class Create(Request):
     seed: Annotated[int, Meta(ge=0, le=2**53, description="the same seed and results give the same points")] | (
         UnsetType
     ) = UNSET
-    noise: Annotated[float | str, Meta(description='a standard deviation, 0 for exact results, or "learned"')] | (
-        UnsetType
-    ) = UNSET
+    noise: Annotated[
+        float | str | dict[str, float | str],
+        Meta(description='a standard deviation, 0 for exact results, or "learned"; of named outcomes by name'),
+    ] | (UnsetType) = UNSET
     method: Annotated[str, Meta(max_length=40, description="how points are chosen; qkg if left out")] | (
         UnsetType
     ) = UNSET
@@ -55,6 +66,19 @@ class Create(Request):
         dict[str, dict[str, float] | list[Any]],
         Meta(description="contexts to be good on average over: weights by value, or pairs", examples=[OVER]),
     ] | (UnsetType) = UNSET
+    objectives: Annotated[
+        dict[str, Direction], Meta(description="named outcomes instead of direction", examples=[{"yield": "maximize"}])
+    ] | (UnsetType) = UNSET
+    limits: Annotated[
+        list[str], Meta(max_length=32, description="what has to hold of outcomes", examples=[["impurity <= 0.5"]])
+    ] | (UnsetType) = UNSET
+    costs: Annotated[dict[str, float], Meta(description="what measuring an outcome costs")] | UnsetType = UNSET
+    learn_from: Annotated[
+        list[Annotated[str, Line]], Meta(max_length=16, description="earlier studies of this server, by name or uid")
+    ] | (UnsetType) = UNSET
+    cost: Annotated[Literal["learned"], Meta(description="costs are learned from what trials have cost")] | (
+        UnsetType
+    ) = UNSET
 
 
 class Rename(Request):
@@ -89,15 +113,27 @@ class Suggest(Request):
     lease: Lease | UnsetType = UNSET
     given: Given | UnsetType = UNSET
     shared: Shared | UnsetType = UNSET
+    measure: Measure | UnsetType = UNSET
 
 
 class Complete(Request):
     value: Value
     sem: Sem | UnsetType = UNSET
+    cost: Paid | UnsetType = UNSET
+
+
+class Report(Request):
+    at: Annotated[float | int, Meta(description="the fidelity, such as epochs", examples=[3])]
+    value: Value
+
+
+class End(Request):
+    cost: Paid | UnsetType = UNSET
 
 
 class Fail(Request):
     reason: Annotated[str, Meta(max_length=10_000, description="why", examples=["spilled"])]
+    cost: Paid | UnsetType = UNSET
 
 
 class Change(Request):
@@ -132,6 +168,26 @@ class Note(Change, kw_only=True):
     text: Annotated[str, Meta(min_length=1, max_length=10_000, description="the note", examples=["new batch of sand"])]
 
 
+class ChangeSpace(Change, kw_only=True):
+    parameters: (
+        Annotated[
+            dict[str, dict[str, Any] | None],
+            Meta(
+                description="what changes, by name: bounds, options or a whole parameter; null drops it",
+                examples=[{"x": {"low": 0.0, "high": 2.0}}],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    earlier: Annotated[dict[str, Scalar], Meta(description="of new parameters: the value until now")] | (
+        UnsetType
+    ) = UNSET
+    constraints: Annotated[list[Any], Meta(description="all of them from now on; left out, those there are")] | (
+        UnsetType
+    ) = UNSET
+    reason: Why | UnsetType = UNSET
+
+
 class Renew(Request):
     lease: Lease
 
@@ -140,6 +196,7 @@ class Add(Request):
     params: Params
     value: Value
     sem: Sem | UnsetType = UNSET
+    cost: Paid | UnsetType = UNSET
 
 
 class AddMany(Request):
@@ -172,9 +229,23 @@ class Points(Request):
     points: Annotated[str, Meta(max_length=1_200, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
 
 
+Chance = Annotated[float, Meta(gt=0, lt=1, description="with which all limits are to hold; 0.95 if left out")]
+
+
 class Use(Request):
     given: Context | UnsetType = UNSET
     tolerance: Widths | UnsetType = UNSET
+    chance: Chance | UnsetType = UNSET
+    weights: Annotated[
+        str, Meta(max_length=400, description="JSON: what a unit of an objective is worth", examples=['{"price": 2}'])
+    ] | (UnsetType) = UNSET
+    at: Annotated[
+        str, Meta(max_length=400, description="JSON: bounds on objectives", examples=['{"price": "<= 3"}'])
+    ] | (UnsetType) = UNSET
+
+
+class Along(Request):
+    chance: Chance | UnsetType = UNSET
 
 
 class Worth(Request):
@@ -182,8 +253,21 @@ class Worth(Request):
     given: Context | UnsetType = UNSET
 
 
+Money = Annotated[float, Meta(gt=0, le=1e12, description="what is left to be spent, in any unit", examples=[60.0])]
+Setup = Annotated[float, Meta(ge=0, le=1e12, description="what a batch costs, whatever its size")]
+Each = Annotated[float, Meta(gt=0, le=1e12, description="what a point costs")]
+
+
+class Budget(Request):
+    budget: Money
+    setup: Setup | UnsetType = UNSET
+    each: Each | UnsetType = UNSET
+    given: Context | UnsetType = UNSET
+
+
 class Chart(Request):
     theme: Annotated[Theme, Meta(description="colors")] | UnsetType = UNSET
+    outcome: Annotated[str, Line, Meta(description="which of the named outcomes; else the first")] | UnsetType = UNSET
     x: Annotated[str, Meta(description="of plane and surface: the parameter along")] | UnsetType = UNSET
     y: Annotated[str, Meta(description="of plane and surface: the parameter up")] | UnsetType = UNSET
     q: Annotated[int, Meta(ge=1, le=JOINT, description="of batch and gain: how many points")] | UnsetType = UNSET
@@ -191,6 +275,9 @@ class Chart(Request):
         UnsetType
     ) = UNSET
     narrow: Annotated[bool, Meta(description="of figures with panels: these below each other")] | UnsetType = UNSET
+    budget: Money | UnsetType = UNSET
+    setup: Setup | UnsetType = UNSET
+    each: Each | UnsetType = UNSET
     checkpoints: Annotated[int, Meta(ge=0, le=24, description="of history and gain: how many moments")] | (
         UnsetType
     ) = UNSET

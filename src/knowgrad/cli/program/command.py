@@ -18,7 +18,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import IO, Any
 
@@ -27,6 +28,8 @@ import click
 from knowgrad.cli.program.nested import code_words
 from knowgrad.cli.program.output import read_result
 from knowgrad.cli.program.pattern import compiled
+from knowgrad.cli.program.steps import Lines
+from knowgrad.errors import ArgumentError
 from knowgrad.runner.ending import HAS_GROUPS, Family, end
 from knowgrad.runner.failure import Failure
 from knowgrad.runner.kin import MARK, Kin, new_mark
@@ -36,7 +39,9 @@ from knowgrad.text import one_line, plain
 KEPT = 65_536  # bytes of output that are looked at
 SHOWN = 500  # characters of stderr that become the reason of a failure
 LINES = 40  # last lines of stderr that are kept with the trial
+LOOK = 0.1  # seconds between two looks at what a program that reports has printed
 VARIABLE = "KNOWGRAD_PARAM_{}"
+MEASURE = "KNOWGRAD_MEASURE"  # tells a program which of the named outcomes are asked for
 OPTION = re.compile(r"--?[^-={}\s][^={}]*")
 
 
@@ -53,11 +58,16 @@ class Command:
     """Where the result is in the output; None: it is the last number."""
     sometimes: Mapping[str, str] = field(default_factory=dict)
     """Parameters that do not exist in every trial, and when they do."""
+    outcomes: tuple[str, ...] = ()
+    """The named outcomes of the study, of which the command prints JSON."""
+
+    reports: bool = False
+    """May it print steps, a line of JSON each?"""
 
     def check(self) -> None:
         """Refuse what would fail, or mean something else, in every trial."""
         if self.result is not None:
-            compiled(self.result)
+            compiled(self.result, self.outcomes)
         if not self.shell and shutil.which(self.words[0]) is None:
             raise click.BadParameter(f"expected a program, got {self.words[0]!r}, which is not found")
         used = {match[2] for word in self.words for match in self._pattern().finditer(word) if match[2]}
@@ -74,17 +84,55 @@ class Command:
             self._check_words()
         self._check_code()
 
-    def __call__(self, params: Mapping[str, Any]) -> object:
-        """The result that the command prints, or what went wrong."""
+    def check_params(self, params: Mapping[str, Any]) -> None:
+        """Refuse points of a space that was changed since: the command would not be told all of it."""
+        new = [name for name in params if name not in self.names]
+        gone = [name for name in self.names if name not in params and name not in self.sometimes]
+        if new or gone:
+            what = f"it has {new[0]}, too" if new else f"{gone[0]} was dropped"
+            raise ArgumentError(
+                f"the space: expected the parameters {', '.join(self.names)}, got another one, {what}; start "
+                f"again with a command that {'takes' if new else 'does without'} {{{(new or gone)[0]}}}"
+            )
+
+    def __call__(self, params: Mapping[str, Any], trial: Any = None) -> object:
+        """The result that the command prints, or what went wrong; a generator of its steps where it may report."""
+        if self.reports:
+            return self._stepped(params)
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            return self._read(_run(*self._filled_in(params, trial), out, err), out, err)
+
+    def _stepped(self, params: Mapping[str, Any]) -> Generator[dict[str, Any], None, object]:
+        """Steps as they are printed; it is ended if nobody wants more of them."""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            lines, running, some = Lines(out), _running(*self._filled_in(params, None), out, err), False
+            with closing(running):
+                while (code := next(running, None)) is None:
+                    for step in lines.steps():
+                        some = True
+                        yield step
+            for step in lines.steps():
+                some = True
+                yield step
+            result = self._read(code, out, err)
+            return result if isinstance(result, Failure) or not some else None
+
+    def _filled_in(self, params: Mapping[str, Any], trial: Any) -> tuple[list[str], dict[str, str]]:
+        """The words to run, and the environment to run them in."""
         values = {name: _text(value) for name, value in params.items()}
         env = {VARIABLE.format(i): values.get(name, "") for i, name in enumerate(self.names)} if self.shell else {}
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            words = ["/bin/sh", "-c", self._script()] if self.shell else self._words(values)
-            if code := _run(words, {**os.environ, **env}, out, err):
-                said = _tail(err)
-                reason = f"{_ending(code)}: {line}" if (line := one_line(said)[-SHOWN:]) else _ending(code)
-                return Failure(reason, "\n".join(plain(said).splitlines()[-LINES:]) or None)
-            return read_result(_tail(out), self.result)
+        if self.outcomes:
+            env[MEASURE] = ",".join(getattr(trial, "measure", None) or self.outcomes)
+        words = ["/bin/sh", "-c", self._script()] if self.shell else self._words(values)
+        return words, {**os.environ, **env}
+
+    def _read(self, code: int, out: IO[bytes], err: IO[bytes]) -> object:
+        """What a program that has ended with this code has said."""
+        if code:
+            said = _tail(err)
+            reason = f"{_ending(code)}: {line}" if (line := one_line(said)[-SHOWN:]) else _ending(code)
+            return Failure(reason, "\n".join(plain(said).splitlines()[-LINES:]) or None)
+        return read_result(_tail(out), self.result, self.outcomes)
 
     def _check_code(self) -> None:
         """Refuse what would let a value be read as code by the program."""
@@ -141,6 +189,13 @@ class Command:
 
 def _run(words: list[str], env: dict[str, str], out: IO[bytes], err: IO[bytes]) -> int:
     """The exit code of a program that has ended, with all that it has started."""
+    return next(code for code in _running(words, env, out, err, pause=None) if code is not None)
+
+
+def _running(
+    words: list[str], env: dict[str, str], out: IO[bytes], err: IO[bytes], pause: float | None = LOOK
+) -> Generator[int | None, None, None]:
+    """The exit code, once it has ended, with all that it has started; before that None after every pause."""
     leads: dict[str, Any] = {"process_group": 0} if HAS_GROUPS else {}
     mark = new_mark()
     env = {**env, MARK: mark}
@@ -148,7 +203,11 @@ def _run(words: list[str], env: dict[str, str], out: IO[bytes], err: IO[bytes]) 
     family = Family(process.pid, lambda: (process.pid,), lambda: process.poll() is not None, Kin(process.pid, mark))
     with started(process.pid):
         try:
-            return process.wait()
+            while pause is not None and process.poll() is None:
+                yield None
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(pause)
+            yield process.wait()
         finally:
             end([family])
             process.wait()

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from knowgrad.runner.objective import takes_trial
 from knowgrad.text import describe
 
 TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -20,8 +21,9 @@ class Function:
 
     target: str
 
-    def __call__(self, params: dict[str, Any]) -> Any:
-        return _load(self.target)(params)
+    def __call__(self, params: dict[str, Any], trial: Any = None) -> Any:
+        found = _load(self.target)
+        return found(params, trial) if takes_trial(found) else found(params)
 
     def check(self) -> None:
         """Say now, not in every trial, that it cannot be imported."""

@@ -6,8 +6,9 @@ import click
 
 from knowgrad.cli.common import answer, load, of_a_study, record
 from knowgrad.study import Study
+from knowgrad.tables import shown_names
 from knowgrad.text import brief, one_line
-from knowgrad.trial import State, Trial, sign_of, value_of
+from knowgrad.trial import State, Trial, sign_of, value_of, within
 
 LONGEST = 60  # characters of a cell
 
@@ -22,8 +23,11 @@ def trials(state: str | None, best: bool, last: int | None, storage: str, name: 
     study = load(storage, name)
     found = [trial for trial in study.trials if state in (None, trial.state)]
     if best:
+        if len(study.goals.objectives) > 1:
+            raise click.UsageError("--best: expected a study with one objective, got several; see `knowgrad front`")
         sign = sign_of(study.direction)
         done = [trial for trial in found if trial.state == "complete"]
+        done = within(done, study.limits) if study.goals else done
         found = sorted(done, key=lambda trial: sign * value_of(trial))[:last]
     elif last is not None:
         found = found[-last:]
@@ -34,14 +38,18 @@ def _shown(trial: Trial, name: str) -> str:
     return brief(trial.params[name]) if name in trial.params else "–"
 
 
+def _value(value: float | None, sem: float | None) -> str:
+    return ("" if value is None else brief(value)) + ("" if sem is None else f" ± {brief(sem)}")
+
+
 def _table(study: Study, found: list[Trial]) -> str:
-    names = study.space.names
-    rows = [["trial", "state", "value", *map(one_line, names), ""]]
+    names, outcomes = shown_names(study), study.outcomes
+    rows = [["trial", "state", *map(one_line, outcomes or ("value",)), *map(one_line, names), ""]]
     for trial in found:
         said = "; ".join(one_line(text) for text in (trial.reason, *trial.notes) if text)
-        value = "" if trial.value is None else brief(trial.value)
-        value += "" if trial.sem is None else f" ± {brief(trial.sem)}"
-        rows.append([str(trial.number), trial.state, value, *(_shown(trial, name) for name in names), said])
+        told = [trial.outcomes.get(name) for name in outcomes] if outcomes else [(trial.value, trial.sem)]
+        values = ["" if each is None else _value(*each) for each in told]
+        rows.append([str(trial.number), trial.state, *values, *(_shown(trial, name) for name in names), said])
     cells = [[cell if len(cell) <= LONGEST else f"{cell[: LONGEST - 1]}…" for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)

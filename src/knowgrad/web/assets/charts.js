@@ -13,12 +13,20 @@ const KINDS = {
   parallel: "Every result as a line across all parameters",
   calibration: "Each result against what the model makes of the others",
 };
-const PANELS = new Set(["batch", "slices", "plane", "calibration"]); // several in one figure: the whole width
+const NAMED = { // of studies with named outcomes
+  front: "What can be had: the front of the objectives, with its interval",
+  limits: "How much room each limit has at the recommendation",
+  chance: "The chance that the limits hold along each parameter",
+  outcomes: "Outcomes against each other, with the bounds of limits",
+};
+const TEXTS = { ...KINDS, ...NAMED };
+const PANELS = new Set(["batch", "slices", "plane", "calibration", "chance", "outcomes"]); // several in one figure: the whole width
 const MODEL_FREE = ["history", "parallel"];
 const HEIGHT = 400; // of figures that stand beside each other
 const NARROW = window.matchMedia("(max-width: 40rem)");
 const filled = new Map(); // heights by kind, where a figure had to grow
 let whole = false; // does the history show results far from all others?
+let outcome = ""; // whose figures are drawn, of named outcomes; the first if none was chosen
 let plotly = null;
 
 // Plotly writes style attributes as text, which our policy forbids; the same through the object model is allowed.
@@ -49,9 +57,9 @@ function loaded() {
 function frame(kind) {
   let figure = byId(`chart-${kind}`);
   if (!figure) {
-    const chart = el("div", { class: "chart", role: "img", "aria-label": KINDS[kind], "data-kind": kind });
-    const note = el("figcaption", {}, KINDS[kind]);
-    const frame = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": KINDS[kind] }, chart);
+    const chart = el("div", { class: "chart", role: "img", "aria-label": TEXTS[kind], "data-kind": kind });
+    const note = el("figcaption", {}, TEXTS[kind]);
+    const frame = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": TEXTS[kind] }, chart);
     figure = el("figure", { id: `chart-${kind}`, class: beside(kind) ? "card" : "card wide" }, note, el("p", { class: "quiet note", hidden: "" }), frame);
     if (kind === "history") figure.insertBefore(toggle(), frame);
     byId("charts").append(figure);
@@ -74,6 +82,7 @@ function query(kind, checkpoints, q) {
   const asked = new URLSearchParams({ theme });
   if (kind === "history") asked.set("checkpoints", checkpoints);
   if (kind === "history" && whole) asked.set("robust", false);
+  if (outcome && !(kind in NAMED)) asked.set("outcome", outcome);
   if (kind === "gain") asked.set("checkpoints", 6);
   if (kind === "gain" || kind === "batch") asked.set("q", q);
   if (PANELS.has(kind) && NARROW.matches) asked.set("narrow", true);
@@ -98,7 +107,9 @@ function fit(layout, kind, chart) {
 
 function caption(figure, kind, layout, q) {
   const more = { gain: `What ${q === 1 ? "one more result was" : `${q} more results were`} expected to add over time` };
-  const said = kind === "calibration" || kind === "batch" ? `${KINDS[kind]}. ${layout.title.text}` : more[kind] ?? KINDS[kind];
+  const of = layout.meta?.outcome ? `${layout.meta.outcome}: ` : "";
+  if (of && kind === "history") more.history = "Results and the best so far";
+  const said = of + (kind === "calibration" || kind === "batch" ? `${TEXTS[kind]}. ${layout.title.text}` : more[kind] ?? TEXTS[kind]);
   figure.querySelector("figcaption").textContent = said;
   const note = layout.title?.subtitle?.text ?? "";
   figure.querySelector(".note").textContent = note;
@@ -129,8 +140,30 @@ async function draw(base, kind, checkpoints, q) {
     await window.Plotly.react(chart, data, layout, { displayModeBar: false, responsive: false });
   } catch (error) {
     window.Plotly?.purge(chart);
-    figure.querySelector("figcaption").textContent = `${KINDS[kind]}: ${error.message}`;
+    figure.querySelector("figcaption").textContent = `${TEXTS[kind]}: ${error.message}`;
   }
+}
+
+// A choice of the outcome that figures of one outcome are about.
+function which(names) {
+  const choice = byId("which");
+  choice.closest("label").hidden = names.length < 2;
+  if (choice.options.length === names.length) return;
+  choice.replaceChildren(...names.map(name => el("option", { value: name }, name)));
+  choice.onchange = () => {
+    outcome = choice.value;
+    document.dispatchEvent(new Event("shape"));
+  };
+}
+
+// What there is to draw of a study with named outcomes.
+export function named(study, large) {
+  which(study.outcomes);
+  if (large) return ["outcomes"];
+  const objectives = Object.keys(study.objectives).length;
+  const fits = { front: objectives > 1 && objectives < 4, outcomes: study.outcomes.length > 1 };
+  const special = Object.keys(NAMED).filter(kind => fits[kind] ?? study.limits.length > 0);
+  return [...special, "history", "slices", "plane", "importance", "parallel", "calibration"];
 }
 
 // All kinds if `kinds` is null; only those that need no model if there are no checkpoints to compute.

@@ -1,7 +1,7 @@
 // Values that points are to have, and a number beside them: how many different ones, or how exactly they are held.
 
 import { el } from "./dom.js";
-import { decimal } from "./fields.js";
+import { decimal, isNew } from "./fields.js";
 
 function given(name, parameter) {
   if (parameter.type !== "choice") {
@@ -11,9 +11,9 @@ function given(name, parameter) {
   return el("select", { "data-given": name }, el("option", { value: "" }, "any"), ...options);
 }
 
-// Two fields for each parameter, made once; `beside` is what the second one is called, for numbers only if so said.
+// Two fields for each parameter; `beside` is what the second one is called, for numbers only if so said.
 export function makeContext(place, space, beside, numbers = false) {
-  if (place.children.length || space.candidates) return;
+  if (space.candidates || !isNew(place, space)) return;
   for (const [name, parameter] of Object.entries(space.parameters)) {
     place.append(el("label", {}, `${name} is`, given(name, parameter)));
     if (numbers && parameter.type === "choice") continue;

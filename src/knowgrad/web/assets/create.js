@@ -60,6 +60,22 @@ function contexts(line, parameters) {
   return [name.trim(), pairs];
 }
 
+// "maximize yield" as ["yield", "maximize"].
+function objective(line) {
+  const [way, ...name] = line.split(" ");
+  if (!["minimize", "maximize"].includes(way) || !name.length) {
+    throw new Error(`Named outcomes: expected "maximize yield" or "minimize price", got "${line}"; write it so`);
+  }
+  return [name.join(" ").trim(), way];
+}
+
+function goals(form) {
+  const read = field => field.value.split("\n").map(line => line.trim()).filter(Boolean);
+  const [objectives, limits] = [read(form.objectives), read(form.limits)];
+  if (!objectives.length && !limits.length) return { direction: form.direction.value };
+  return { ...(objectives.length ? { objectives: Object.fromEntries(objectives.map(objective)) } : {}), ...(limits.length ? { limits } : {}) };
+}
+
 function asked(form) {
   const pairs = [...byId("parameters").querySelectorAll("fieldset")].map(parameter);
   const parameters = Object.fromEntries(pairs);
@@ -68,7 +84,7 @@ function asked(form) {
   const lines = form.over.value.split("\n").map(line => line.trim()).filter(Boolean);
   const over = lines.length ? { over: Object.fromEntries(lines.map(line => contexts(line, parameters))) } : {};
   const noise = form.noise.value === "exact" ? { noise: 0 } : {};
-  return { name: words(form.name, "Name", "give the study one"), direction: form.direction.value, space: { parameters, constraints }, ...noise, ...over };
+  return { name: words(form.name, "Name", "give the study one"), space: { parameters, constraints }, ...goals(form), ...noise, ...over };
 }
 
 async function create(event) {

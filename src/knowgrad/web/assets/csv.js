@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 const BEFORE = ["number", "id", "state", "value", "sem"];
-const AFTER = ["reason", "source", "batch", "worker", "retry_of", "began", "ended", "notes"];
+const AFTER = ["reason", "source", "batch", "worker", "retry_of", "began", "ended", "cost", "notes"];
 const FORMULA = /^\s*[=+\-@][^(|]*[(|]/; // what a spreadsheet would run
 
 // A control character, to be seen.
@@ -23,10 +23,10 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function csv(trials, names) {
-  const heads = [...BEFORE, ...names.map(name => `params_${name}`), ...AFTER];
+export function csv(trials, names, outcomes = []) {
+  const heads = [...BEFORE, ...outcomes.flatMap(name => [name, `${name}_sem`]), ...names.map(name => `params_${name}`), ...AFTER];
   const rows = trials.map(trial => [
-    ...BEFORE.map(name => trial[name]), ...names.map(name => trial.params[name]), ...AFTER.map(name => trial[name]),
+    ...BEFORE.map(name => trial[name]), ...outcomes.flatMap(name => [trial.outcomes?.[name]?.value, trial.outcomes?.[name]?.sem]), ...names.map(name => trial.params[name]), ...AFTER.map(name => trial[name]),
   ]);
   return [heads, ...rows].map(row => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }

@@ -37,13 +37,21 @@ function field(name, parameter) {
   return el("label", {}, `${name} (${hint(parameter)})`, input);
 }
 
-// A field for each parameter of the space, made once; those of parameters that do not exist as things are, hidden.
+// Is this place to be filled for the space? Once, and again when the space was changed; what was typed is gone then.
+export function isNew(place, space) {
+  const told = JSON.stringify(space.parameters);
+  if (place.dataset.space === told) return false;
+  place.dataset.space = told;
+  place.replaceChildren();
+  return true;
+}
+
+// A field for each parameter of the space; those of parameters that do not exist as things are, hidden.
 export function makeFields(place, space) {
-  if (!place.children.length) {
-    place.append(...Object.entries(space.parameters).map(([name, parameter]) => field(name, parameter)));
-    place.addEventListener("input", () => showExisting(place, space));
-    showExisting(place, space);
-  }
+  if (!isNew(place, space)) return;
+  place.append(...Object.entries(space.parameters).map(([name, parameter]) => field(name, parameter)));
+  place.oninput = () => showExisting(place, space);
+  showExisting(place, space);
 }
 
 function inputs(place) {

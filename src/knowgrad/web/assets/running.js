@@ -21,7 +21,9 @@ export function showRunning(study) {
     if (trial.began !== null) since.dataset.began = trial.began;
     const until = el("span", {}, lease(trial.deadline));
     if (trial.deadline !== null) until.dataset.deadline = trial.deadline;
-    return [trial.number, params(trial.params), trial.worker ?? "–", since, until];
+    const names = Object.keys(trial.outcomes ?? {});
+    const parts = [trial.measure ? ` (measure ${trial.measure.join(", ")})` : "", names.length ? `; in: ${names.join(", ")}` : ""];
+    return [trial.number, `${params(trial.params)}${parts.join("")}`, trial.worker ?? "–", since, until];
   });
   byId("running").replaceChildren(table(["Trial", "Where", "Worker", "Running for", "Lease"], rows, "Nothing is running."));
 }

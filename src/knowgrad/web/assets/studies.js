@@ -18,7 +18,8 @@ function row(study, found) {
   if (found.error) return el("tr", {}, el("th", { scope: "row" }, link), el("td", { colspan: "6" }, found.error));
   const total = Object.values(found.counts).reduce((a, b) => a + b, 0);
   const cells = [total, found.counts.complete, found.counts.pending, found.counts.failed,
-    `${number(found.best)}${found.best === null ? "" : found.direction === "minimize" ? " (less is better)" : " (more is better)"}`,
+    found.goals ? `${found.best === null ? "" : `${number(found.best)}: `}${found.goals}`
+      : `${number(found.best)}${found.best === null ? "" : found.direction === "minimize" ? " (less is better)" : " (more is better)"}`,
     moment(found.active ?? study.created)];
   return el("tr", {}, el("th", { scope: "row" }, link), ...cells.map(cell => el("td", {}, cell)));
 }

@@ -1,9 +1,12 @@
 // The live page of one study: looks every moment whether anything changed, and shows it.
 
 import { api, byId, editable, el, number, params, shown } from "./dom.js";
-import { charts } from "./charts.js";
+import { changeable, changes } from "./change.js";
+import { charts, named } from "./charts.js";
 import { makeContext, readContext } from "./context.js";
 import { edit } from "./edit.js";
+import { expected, makeWishes, readWishes } from "./outcomes.js";
+import { planning } from "./plan.js";
 import { showRunning } from "./running.js";
 import { whenChanged } from "./trial.js";
 import { said } from "./conditions.js";
@@ -25,18 +28,23 @@ function showSummary(study) {
   document.title = `${study.name} · knowgrad`;
   byId("name").textContent = study.name;
   const names = Object.keys(study.space.parameters).length;
-  const goal = study.direction === "minimize" ? "less is better" : "more is better";
+  const goal = study.goals ?? (study.direction === "minimize" ? "less is better" : "more is better");
   const over = Object.keys(study.over);
   const average = over.length ? ` on average over ${over.join(", ")}` : "";
   byId("about").textContent = `${names} parameter${names === 1 ? "" : "s"}, ${goal}${average}`;
   space = study.space;
-  makeContext(byId("use-params"), space, "held to ±", true);
+  if (study.outcomes) {
+    makeWishes(byId("use-wishes"), study);
+    byId("use-summary").textContent = "With another chance, or another compromise";
+    byId("plan-details").hidden = true;
+  } else makeContext(byId("use-params"), space, "held to ±", true);
   const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up", discarded: "discarded" };
   const counts = Object.entries(words).map(([state, word]) =>
     el("div", {}, el("dt", {}, word), el("dd", { "data-state": state }, study.counts[state])));
   byId("counts").replaceChildren(...counts);
   showRunning(study);
   showSettings(study);
+  changeable(base, study, look);
 }
 
 function mixture({ names, total, at_most, step }) {
@@ -51,18 +59,18 @@ function showSettings(study) {
   const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
     ...(study.space.candidates ? [["candidates", `${study.space.candidates.n} rows`]] : []),
     ...Object.entries(study.over).map(([name, pairs]) => [`average over ${name}`, pairs.map(([value, weight]) => `${shown(value)}: ${number(weight)}`).join(", ")]),
-    ...study.space.constraints.map(each => ["constraint", typeof each === "string" ? each : mixture(each)]), ["seed", study.seed], ["uid", study.uid]];
+    ...study.space.constraints.map(each => ["constraint", typeof each === "string" ? each : mixture(each)]), ...changes(study), ...Object.entries(study.costs ?? {}).map(([name, cost]) => [`cost of ${name}`, number(cost)]), ["seed", study.seed], ["uid", study.uid]];
   byId("settings").replaceChildren(...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
 }
 
 function showRecommendation(found, best) {
   const rows = Object.entries(found.params).map(([name, value]) =>
     el("div", {}, el("dt", {}, name), el("dd", {}, shown(value))));
-  const observed = best ? ` The best single result is ${number(best.value)} (trial ${best.number}), luck included.` : "";
+  const observed = best && !found.outcomes ? ` The best single result is ${number(best.value)} (trial ${best.number}), luck included.` : "";
   byId("recommendation").replaceChildren(
     el("dl", { class: "params" }, ...rows),
-    el("p", {}, "Expected there: ", el("strong", {}, `${number(found.mean)} ± ${number(found.sd, 2)}`),
-      ` after ${found.n_observed} results.`),
+    ...(found.outcomes ? [el("p", {}, `Expected there after ${found.n_observed} results:`), expected(found)]
+      : [el("p", {}, "Expected there: ", el("strong", {}, `${number(found.mean)} ± ${number(found.sd, 2)}`), ` after ${found.n_observed} results.`)]),
     el("p", { class: "quiet" }, `± is one standard deviation; what is unknown of the model is counted too.${observed}`));
 }
 
@@ -71,9 +79,10 @@ async function use(event) {
   event.preventDefault();
   try {
     const [given, tolerance] = readContext(byId("use-params"), space);
-    const query = new URLSearchParams({ given: JSON.stringify(given), tolerance: JSON.stringify(tolerance) });
+    const query = new URLSearchParams({ given: JSON.stringify(given), tolerance: JSON.stringify(tolerance), ...readWishes(byId("use-wishes")) });
     const found = await api(`${base}/recommend?${query}`);
-    byId("used").textContent = `${params(found.params)}: ${number(found.mean)} ± ${number(found.sd, 2)}`;
+    if (found.outcomes) byId("used").replaceChildren(params(found.params), expected(found));
+    else byId("used").textContent = `${params(found.params)}: ${number(found.mean)} ± ${number(found.sd, 2)}`;
   } catch (error) {
     byId("used").textContent = error.message;
   }
@@ -108,11 +117,11 @@ async function model(study) {
     byId("large").hidden = false;
     byId("compute").hidden = true;
     byId("large").textContent = byId("recommendation").textContent = study.limited;
-    return charts(base, null, 0, q);
+    return charts(base, study.outcomes ? ["outcomes"] : null, 0, q);
   }
-  if (!results) return charts(base, ["batch"], 0, q);
+  if (!results) return charts(base, study.outcomes ? [] : ["batch"], 0, q);
   if (!large) await showModel(study);
-  return charts(base, null, large ? 0 : 12, q);
+  return charts(base, study.outcomes ? named(study, large) : null, large ? 0 : 12, q);
 }
 
 async function look() {
@@ -160,6 +169,7 @@ function anew() {
 
 byId("edit").hidden = !editable;
 whenChanged(look);
+planning(base);
 byId("use").addEventListener("submit", use);
 byId("compute").addEventListener("click", () => { forced = true; anew(); });
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", anew);

@@ -2,6 +2,7 @@
 
 import { api, byId, editable, el, key, moment, number, shown } from "./dom.js";
 import { decimal, words } from "./fields.js";
+import { makeOutcomes, readOutcomes, told } from "./outcomes.js";
 
 let [trial, place] = [null, ""];
 let changed = () => {};
@@ -12,6 +13,7 @@ export function whenChanged(look) {
 }
 
 function outcome(what) {
+  if (Object.keys(what.outcomes ?? {}).length) return `${what.state === "complete" ? "" : `${what.state}, `}${told(what.outcomes)}`;
   if (what.value !== null) return `${what.state === "complete" ? "" : `${what.state}, `}${number(what.value, 8)}${what.sem === null ? "" : ` ± ${number(what.sem)}`}`;
   return what.reason ? `${what.state} (${what.reason})` : what.state;
 }
@@ -30,8 +32,10 @@ function lines() {
 }
 
 function facts() {
-  const rows = [["State", trial.state], ...Object.entries(trial.params).map(([name, value]) => [name, shown(value)]),
-    ["Value", trial.value === null ? "–" : `${number(trial.value, 8)}${trial.sem === null ? "" : ` ± ${number(trial.sem)}`}`]];
+  const values = trial.outcomes ? Object.entries(trial.outcomes).map(([name, each]) => [name, told({ [name]: each }).slice(name.length + 1)])
+    : [["Value", trial.value === null ? "–" : `${number(trial.value, 8)}${trial.sem === null ? "" : ` ± ${number(trial.sem)}`}`]];
+  const rows = [["State", trial.state], ...Object.entries(trial.params).map(([name, value]) => [name, shown(value)]), ...values];
+  if (trial.measure) rows.push(["Measured", trial.measure.join(", ")]);
   if (trial.reason) rows.push(["Reason", trial.reason]);
   const list = el("dl", { class: "params" }, ...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
   const trace = trial.traceback ? [el("h3", {}, "Where it failed"), el("pre", { class: "scroll", tabindex: "0" }, trial.traceback)] : [];
@@ -50,8 +54,9 @@ function draw() {
   byId("restore").hidden = trial.state !== "discarded";
 }
 
-export function openTrial(found, base) {
+export function openTrial(found, base, names) {
   [trial, place, confirmed] = [found, base, null];
+  makeOutcomes(byId("correct"), names);
   for (const id of ["correct", "discard", "restore", "note"]) byId(id).reset();
   byId("trial-said").textContent = "";
   draw();
@@ -94,8 +99,10 @@ function confirm(question, work) {
 }
 
 function correction(fields) {
-  const body = fields.failed.value.trim() ? { failed: fields.failed.value.trim() } : { value: decimal(fields.value.value, "Right value") };
-  if (body.failed && fields.value.value.trim()) throw new Error("Correct: expected a value or a failure, got both; leave one out");
+  const named = readOutcomes(byId("correct"));
+  const right = () => ({ value: named ?? decimal(fields.value.value, "Right value") });
+  const body = fields.failed.value.trim() ? { failed: fields.failed.value.trim() } : right();
+  if (body.failed && (named || fields.value.value.trim())) throw new Error("Correct: expected a value or a failure, got both; leave one out");
   if (fields.sem.value.trim()) body.sem = decimal(fields.sem.value, "Standard error");
   return { ...body, reason: words(fields.reason, "Why", "say what was wrong") };
 }
@@ -103,7 +110,7 @@ function correction(fields) {
 const FORMS = {
   correct: fields => {
     const body = correction(fields);
-    const to = body.failed ? `failed (${body.failed})` : `${body.value}`;
+    const to = body.failed ? `failed (${body.failed})` : `${typeof body.value === "object" ? JSON.stringify(body.value) : body.value}`;
     confirm(`Trial ${trial.number} reads ${outcome(trial)}. Replace that by ${to}? The log keeps both.`, () => send("correct", body, "Corrected."));
   },
   discard: fields => {

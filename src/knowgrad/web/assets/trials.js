@@ -20,19 +20,24 @@ const WORDS = new Set(["Chosen by", "Worker", "Remarks"]); // columns whose text
 const FIRST = new Set(["Trial", "State", "Value", "Remarks"]); // columns for which there is room on a phone
 
 function look(name) {
-  return [WORDS.has(name) ? "words" : "", FIRST.has(name) ? "" : "extra"].filter(Boolean).join(" ");
+  return [WORDS.has(name) ? "words" : "", FIRST.has(name) || study.outcomes?.includes(name) ? "" : "extra"].filter(Boolean).join(" ");
+}
+
+// The parameters there are, then those that were dropped and that earlier trials still have.
+function parameters() {
+  return [...new Set([...Object.keys(study.space.parameters), ...known.flatMap(trial => (trial ? Object.keys(trial.params) : []))])];
 }
 
 // What each column shows, and what it is sorted by.
 function columns() {
-  const names = Object.keys(study.space.parameters);
+  const names = parameters();
   const remark = trial => [trial.reason, ...trial.notes].filter(Boolean).join("; ");
   return [
     ["Trial", trial => trial.number],
     ["State", trial => trial.state],
     ...names.map(name => [name, trial => trial.params[name] ?? null]),
-    ["Value", trial => trial.value],
-    ["± se", trial => trial.sem],
+    ...(study.outcomes ? study.outcomes.map(name => [name, trial => trial.outcomes?.[name]?.value ?? null])
+      : [["Value", trial => trial.value], ["± se", trial => trial.sem]]),
     ["Chosen by", trial => trial.source],
     ["Worker", trial => trial.worker],
     ["Remarks", remark],
@@ -72,7 +77,7 @@ function head(name) {
 function row(trial, heads) {
   const open = el("button", { type: "button", class: "plain small", "data-focus": `trial ${trial.number}`,
     "aria-label": `${trial.number}: details of this trial` }, trial.number);
-  open.addEventListener("click", () => openTrial(trial, base));
+  open.addEventListener("click", () => openTrial(trial, base, study.outcomes ?? []));
   const cells = heads.slice(1).map(([name, value]) => {
     const found = value(trial);
     return el("td", { class: look(name) }, found === null || found === "" ? "–" : shown(found));
@@ -127,4 +132,4 @@ byId("filter-state").addEventListener("change", () => { most = MORE; draw(); });
 byId("trials-more").addEventListener("click", () => { most += 4 * MORE; draw(); });
 byId("trials-all").addEventListener("click", () => { [all, version] = [true, null]; showTrials(base, study); });
 byId("download").addEventListener("click", () =>
-  download(`${study.name.replace(/[^\w.-]+/g, "_").slice(0, 80)}.csv`, csv(sorted(wanted()), Object.keys(study.space.parameters))));
+  download(`${study.name.replace(/[^\w.-]+/g, "_").slice(0, 80)}.csv`, csv(sorted(wanted()), parameters(), study.outcomes ?? [])));
