@@ -1,4 +1,4 @@
 """q-KG inside other people's tools. Each subpackage needs its host installed.
 
-May import: checked, errors, text, trial, space, advisor, study.
+May import: checked, errors, text, outcomes, trial, space, advisor, study.
 """

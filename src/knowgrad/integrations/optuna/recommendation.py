@@ -3,41 +3,57 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from optuna.distributions import BaseDistribution
 from optuna.study import Study
+from optuna.trial import FrozenTrial
 
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError, NoDataError
+from knowgrad.integrations.optuna.goals import MOST, known_of
+from knowgrad.integrations.optuna.groups import find_groups
 from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
-from knowgrad.integrations.optuna.spaces import SearchSpace, common_space
-from knowgrad.integrations.optuna.trials import known_trials
-from knowgrad.trial import Recommendation
+from knowgrad.integrations.optuna.spaces import SearchSpace
+from knowgrad.trial import Front, Recommendation
 
 
-def recommend(study: Study, sampler: KnowledgeGradientSampler | None = None) -> Recommendation:
-    """The params with the best posterior mean, over all parameters that the completed trials have in common.
+def recommend(study: Study, sampler: KnowledgeGradientSampler | None = None, **wish: Any) -> Recommendation:
+    """The params with the best posterior mean, over what the completed trials have in common and what depends on that.
 
     Any study will do, whatever sampled it. `sampler` says what is known about the noise; None: the study's own if it is
-    one of ours, else a default one.
+    one of ours, else a default one. `wish`: of several objectives, or where there are constraints, `chance`, `weights`
+    and `at` as for `knowgrad.Study.recommend`.
     """
-    if len(study.directions) > 1:
-        raise ArgumentError("recommend: expected a study with one objective, got several; see study.best_trials")
-    own = study.sampler
-    if sampler is None:
-        sampler = own if isinstance(own, KnowledgeGradientSampler) else KnowledgeGradientSampler(seed=0)
-    trials = study.get_trials(deepcopy=False)
-    search = sampler.declared or _common(common_space(trials)[0])
-    settings = sampler.settings(study, search)
-    snapshot = Snapshot(search.space, known_trials(search, trials, settings.direction), settings)
-    if not snapshot.complete:
-        raise NoDataError("recommend: expected at least one completed trial, got none; call optimize() first")
-    found = snapshot.recommendation
+    snapshot, search = _known("recommend", study, sampler)
+    found = snapshot.recommend(**wish)
     best = found.best and replace(found.best, params=search.decode(found.best.params))
     return replace(found, params=search.decode(found.params), best=best)
 
 
-def _common(distributions: dict[str, BaseDistribution]) -> SearchSpace:
-    if not distributions:
+def front(study: Study, sampler: KnowledgeGradientSampler | None = None, *, chance: float | None = None) -> Front:
+    """What can be had of several objectives, as `knowgrad.Study.front` has it, beside `study.best_trials`."""
+    snapshot, search = _known("front", study, sampler)
+    found = snapshot.front(chance)
+    return replace(found, points=tuple(replace(point, params=search.decode(point.params)) for point in found))
+
+
+def _known(question: str, study: Study, sampler: KnowledgeGradientSampler | None) -> tuple[Snapshot, SearchSpace]:
+    own = study.sampler
+    if sampler is None:
+        sampler = own if isinstance(own, KnowledgeGradientSampler) else KnowledgeGradientSampler(seed=0)
+    trials = study.get_trials(deepcopy=False)
+    search = sampler.declared or _common(trials)
+    settings = sampler.settings(study, search)
+    if len(settings.objectives) > MOST:
+        raise ArgumentError(f"{question}: expected at most {MOST} objectives, got more; see study.best_trials")
+    snapshot = Snapshot(search.space, known_of(search, trials, settings), settings)
+    if not snapshot.complete:
+        raise NoDataError(f"{question}: expected at least one completed trial, got none; call optimize() first")
+    return snapshot, search
+
+
+def _common(trials: list[FrozenTrial]) -> SearchSpace:
+    found = find_groups(trials)
+    if not found.joint:
         raise NoDataError("recommend: expected a parameter that all completed trials share, got none; run more trials")
-    return SearchSpace.of(distributions)
+    return SearchSpace.of(found.joint, found.conditions)

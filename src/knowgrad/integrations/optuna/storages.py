@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,10 +25,11 @@ def load_study(url: str, name: str) -> optuna.Study:
         return optuna.load_study(study_name=name, storage=url)
 
 
-def create_study(storage: str | BaseStorage, name: str | None, direction: str) -> optuna.Study:
+def create_study(storage: str | BaseStorage, name: str | None, directions: Sequence[str]) -> optuna.Study:
     """A new Optuna study."""
+    ways = [StudyDirection[direction.upper()] for direction in directions]
     with _understood(str(storage)):
-        return optuna.create_study(storage=storage, study_name=name, direction=StudyDirection[direction.upper()])
+        return optuna.create_study(storage=storage, study_name=name, directions=ways)
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 | Optuna | knowgrad |
 |---|---|
 | complete, finite value | complete; `user_attrs["sem"]`, if there is one, is its standard error |
-| complete, but a constraint is violated or the value is infinite | failed |
+| complete, but the value is infinite | failed |
+| complete, but a constraint is violated | failed; if all completed trials have it, it is a limit (`goals`) |
 | failed | failed |
 | pruned after a report | complete: the last report, or the nearer of median and worst value if beyond these |
 | pruned without a report | failed |
@@ -30,9 +31,14 @@ from knowgrad.integrations.optuna.spaces import SearchSpace
 from knowgrad.trial import State, Trial, failure
 
 
-def known_trials(search: SearchSpace, trials: Sequence[FrozenTrial], direction: str) -> list[Trial]:
-    """What a suggestion is a function of, in the order of Optuna's numbers."""
-    outcomes = _Outcomes.of(trials, direction)
+def known_trials(
+    search: SearchSpace, trials: Sequence[FrozenTrial], direction: str, *, constrained: bool = True
+) -> list[Trial]:
+    """What a suggestion is a function of, in the order of Optuna's numbers.
+
+    Unless it is `constrained`, constraints do not count here, but are outcomes of their own (`goals`).
+    """
+    outcomes = _Outcomes.of(trials, direction, constrained)
     known: list[Trial] = []
     for trial in trials:
         params = search.encode(point_of(search, trial))
@@ -52,7 +58,8 @@ def point_of(search: SearchSpace, trial: FrozenTrial) -> Mapping[str, Any]:
 
 
 def direction_of(study: Study) -> str:
-    return "maximize" if study.direction == StudyDirection.MAXIMIZE else "minimize"
+    """Of the first objective."""
+    return "maximize" if study.directions[0] == StudyDirection.MAXIMIZE else "minimize"
 
 
 @dataclass(frozen=True)
@@ -60,14 +67,15 @@ class _Outcomes:
     """What trials amount to. `limits`: the median and the worst completed value, in ascending order."""
 
     limits: tuple[float, float] | None
+    constrained: bool = True
 
     @classmethod
-    def of(cls, trials: Sequence[FrozenTrial], direction: str) -> _Outcomes:
-        values = [trial.value for trial in trials if _succeeded(trial) and trial.value is not None]
+    def of(cls, trials: Sequence[FrozenTrial], direction: str, constrained: bool = True) -> _Outcomes:
+        values = [trial.value for trial in trials if _succeeded(trial, constrained) and trial.value is not None]
         if not values:
-            return cls(None)
+            return cls(None, constrained)
         middle = median(values)
-        return cls((middle, max(values)) if direction == "minimize" else (min(values), middle))
+        return cls((middle, max(values)) if direction == "minimize" else (min(values), middle), constrained)
 
     def of_trial(self, trial: FrozenTrial) -> tuple[State, float | None, float | None] | None:
         """State, value, standard error; None for a trial that says nothing yet."""
@@ -75,8 +83,8 @@ class _Outcomes:
             return "pending", None, None
         if trial.state == TrialState.WAITING:
             return None
-        if _succeeded(trial):
-            return "complete", trial.value, _sem(trial)
+        if _succeeded(trial, self.constrained):
+            return "complete", trial.value, sem_of(trial)
         if trial.state == TrialState.PRUNED and trial.intermediate_values and self.limits is not None:
             report = trial.intermediate_values[max(trial.intermediate_values)]
             if not math.isnan(report):
@@ -84,10 +92,10 @@ class _Outcomes:
         return "failed", None, None
 
 
-def _succeeded(trial: FrozenTrial) -> bool:
+def _succeeded(trial: FrozenTrial, constrained: bool) -> bool:
     if trial.state != TrialState.COMPLETE or trial.value is None or failure(trial.value):
         return False
-    return all(violation is None or violation <= 0 for violation in _constraints(trial))
+    return not constrained or all(violation is None or violation <= 0 for violation in _constraints(trial))
 
 
 def _constraints(trial: FrozenTrial) -> list[float | None]:
@@ -96,6 +104,6 @@ def _constraints(trial: FrozenTrial) -> list[float | None]:
     return [*(trial.system_attrs.get("constraints") or ()), *single]
 
 
-def _sem(trial: FrozenTrial) -> float | None:
+def sem_of(trial: FrozenTrial) -> float | None:
     sem = trial.user_attrs.get("sem")
     return None if sem is None else spread(sem, f'user_attrs["sem"] of trial {trial.number}')

@@ -17,6 +17,8 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.checked import count, real, spread
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.integrations.ray.domains import TuneSpace
+from knowgrad.outcomes import Measured, Outcomes
+from knowgrad.outcomes.limits import checked_limits
 from knowgrad.space import Params, Space, as_space
 from knowgrad.trial import Noise, Recommendation, Settings, Trial, failure
 
@@ -37,6 +39,7 @@ class KnowledgeGradientSearch(Searcher):
         noise: Noise = "learned",
         method: str | object = "qkg",
         fit: str | None = None,
+        limits: Sequence[str] | None = None,
     ) -> None:
         """What to search, for what, and how.
 
@@ -49,6 +52,7 @@ class KnowledgeGradientSearch(Searcher):
             points_to_evaluate: configs to try first.
             seed: the same seed and results give the same points.
             noise: see `knowgrad.Study`, as for `method` and `fit`; a function is given knowgrad's own params.
+            limits: what has to hold of other metrics that are reported, `["latency <= 0.1"]`.
         """
         super().__init__(metric=metric, mode=mode)
         self._space = None if space is None else TuneSpace.declared(as_space(space))
@@ -56,6 +60,7 @@ class KnowledgeGradientSearch(Searcher):
         self._first = list(points_to_evaluate or ())
         self._queue: list[Params] = []  # the same as the space's params, once the space is known
         self._settings = checked_settings(seed, "minimize", noise, method, fit)
+        self._limits = () if limits is None else checked_limits(limits)
         self._concurrent: int | None = None
         self._trials: dict[str, Trial] = {}
         self._parked: list[Params] = []
@@ -86,9 +91,9 @@ class KnowledgeGradientSearch(Searcher):
         trial = self._trials.get(trial_id)
         if trial is None or trial.state != "pending":
             return
-        value = None if error or not result else result.get(self.metric)
-        sem = result.get(f"{self.metric}_sem") if result else None
-        self._trials[trial_id] = _ended(trial, value, sem)
+        told = {} if error or not result else result
+        ended = _ended(trial, told.get(self.metric), told.get(f"{self.metric}_sem"))
+        self._trials[trial_id] = _limited(ended, told, self._known_settings()) if self._limits else ended
         self._parked.clear()
 
     def add_evaluated_point(
@@ -124,7 +129,7 @@ class KnowledgeGradientSearch(Searcher):
         state = json.loads(Path(checkpoint_path).read_text(encoding="utf-8"))
         self._settings = replace(self._settings, seed=state["seed"])
         self._first, self._queue = [], state["queue"]
-        self._trials = {told["id"]: Trial(**{**told, "history": ()}) for told in state["trials"]}
+        self._trials = {told["id"]: Trial(**{**told, "history": (), "curve": _curve(told)}) for told in state["trials"]}
         self._parked.clear()
 
     def _next(self, space: TuneSpace) -> Params:
@@ -148,7 +153,18 @@ class KnowledgeGradientSearch(Searcher):
     def _known_settings(self) -> Settings:
         if self.mode not in ("min", "max"):
             raise ArgumentError(f'mode: expected "min" or "max", got {self.mode!r}; pass it here or in the TuneConfig')
-        return replace(self._settings, direction="minimize" if self.mode == "min" else "maximize")
+        settings = replace(self._settings, direction="minimize" if self.mode == "min" else "maximize")
+        if not self._limits:
+            return settings
+        metric = self.metric or DEFAULT_METRIC
+        noises = () if settings.noise == "learned" else ((metric, settings.noise),)
+        known = replace(settings, noise="learned", noises=noises, limits=self._limits)
+        return replace(known, objectives=((metric, settings.direction),))
+
+
+def _curve(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What was reported along the way, which JSON has as lists."""
+    return tuple(tuple(point) for point in told.get("curve", ()))
 
 
 def _ended(trial: Trial, value: Any, sem: Any) -> Trial:
@@ -157,3 +173,18 @@ def _ended(trial: Trial, value: Any, sem: Any) -> Trial:
     if reason := failure(number):
         return replace(trial, state="failed", reason="no value" if value is None else reason)
     return replace(trial, state="complete", value=number, sem=None if sem is None else spread(sem, "the metric's sem"))
+
+
+def _limited(trial: Trial, result: Mapping[str, Any], settings: Settings) -> Trial:
+    """The trial with all outcomes that have a limit; without one of them it has failed."""
+    if trial.value is None:
+        return trial
+    found = {settings.outcomes[0]: Measured(trial.value, trial.sem)}
+    for name in settings.outcomes[1:]:
+        value, sem = result.get(name), result.get(f"{name}_sem")
+        number = math.nan if value is None else real(value, name)
+        if reason := failure(number, name):
+            why = f"no {name}" if value is None else reason
+            return replace(trial, state="failed", value=None, sem=None, reason=why)
+        found[name] = Measured(number, None if sem is None else spread(sem, f"{name}_sem"))
+    return replace(trial, outcomes=Outcomes(found))

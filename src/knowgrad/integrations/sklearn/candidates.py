@@ -1,4 +1,4 @@
-"""The next candidates of a cross-validated search, none of them twice, and the best of those there are.
+"""What a cross-validated search has tried and what it tries next, no candidate twice.
 
 On the same folds a second evaluation of the same parameters gives the same score again, so it would teach nothing.
 """
@@ -13,9 +13,52 @@ import numpy as np
 
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
+from knowgrad.integrations.indexed import Indexed
 from knowgrad.space import Params, Space
+from knowgrad.trial import Recommendation, Settings, Trial, within
 
+CHANCE = 0.95
 LISTABLE = 10_000  # points of a finite space that are counted one by one
+
+
+class Tried:
+    """A space and its trials; the ids of trials are their places among the candidates."""
+
+    def __init__(self, indexed: Indexed, settings: Settings, n_iter: int) -> None:
+        self._indexed, self._settings = indexed, settings
+        self._size = different(indexed.space, n_iter + 1)
+        self._trials: Sequence[Trial] = ()
+        self.most = min(n_iter, self._size)
+        """How many candidates to evaluate."""
+
+    def decode(self, params: Params) -> Params:
+        return self._indexed.decode(params)
+
+    def tell(self, trials: Sequence[Trial]) -> None:
+        """All trials so far."""
+        self._trials = trials
+
+    def next(self, q: int) -> list[Params]:
+        """Up to q candidates to evaluate now. All of them, in the order of the lists, where none is to be left out."""
+        if self.most == self._size and not self._trials:
+            return self._indexed.every(LISTABLE)
+        return untried(self._snapshot, min(q, self._size - len(self._trials)))
+
+    def best(self) -> tuple[str, Recommendation] | None:
+        """The id of the candidate with the best posterior mean, and what is recommended; None without a result."""
+        snapshot = self._snapshot
+        if not snapshot.complete:
+            return None
+        return best_by_model(snapshot), self._indexed.decoded(snapshot.recommendation)
+
+    def within(self) -> list[int]:
+        """Places of the candidates whose measured outcomes hold all limits."""
+        complete = [trial for trial in self._trials if trial.state == "complete"]
+        return [int(trial.id) for trial in within(complete, self._settings.limits)]
+
+    @property
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(self._indexed.space, self._trials, self._settings)
 
 
 def different(space: Space, most: int) -> int:
@@ -23,28 +66,30 @@ def different(space: Space, most: int) -> int:
     return most if space.size > LISTABLE else min(most, len(space.enumerate(LISTABLE)))
 
 
-def untried(snapshot: Snapshot, q: int) -> tuple[list[Params], float | None]:
-    """Up to q new candidates, at least one, and their gain if a model chose them; there must be one left."""
+def untried(snapshot: Snapshot, q: int) -> list[Params]:
+    """Up to q new candidates, at least one; there must be one left."""
     space, tried = snapshot.space, {_key(trial.params) for trial in snapshot.trials}
-    found = snapshot.suggest(q)
-    if fresh := _fresh(found.params, tried):
-        return fresh, found.gain
+    if fresh := _fresh(snapshot.suggest(q).params, tried):
+        return fresh
     allowed = space.feasible or (lambda params: True)
     left = Space(
         space.parameters,
         constraints=space.constraints,
         feasible=lambda params: _key(params) not in tried and allowed(params),
     )
-    found = replace(snapshot, space=left).suggest(q)
-    return _fresh(found.params, set()), found.gain
+    return _fresh(replace(snapshot, space=left).suggest(q).params, set())
 
 
 @one_thread
-def best_by_model(snapshot: Snapshot) -> tuple[float, str]:
-    """The best posterior mean among the completed trials, in user units, and the id of that trial."""
+def best_by_model(snapshot: Snapshot) -> str:
+    """The id of the completed trial with the best posterior mean; with limits, of those that likely hold them."""
+    if snapshot.settings.goals:
+        found = snapshot.expect(snapshot.data.at("complete"))
+        chance = np.ones(len(found)) if found.chance is None else found.chance
+        likely = chance >= min(CHANCE, float(chance.max()))
+        return snapshot.complete[int(np.argmax(np.where(likely, found.mean, -np.inf)))].id
     mean = np.mean([post.mean(snapshot.data.at("complete")) for post in snapshot.model.model], axis=0)
-    best = int(np.argmin(mean))
-    return float(snapshot.model.units.value(mean[best])), snapshot.complete[best].id
+    return snapshot.complete[int(np.argmin(mean))].id
 
 
 def _fresh(params: Sequence[Params], tried: set[str]) -> list[Params]:
@@ -53,4 +98,4 @@ def _fresh(params: Sequence[Params], tried: set[str]) -> list[Params]:
 
 
 def _key(params: Mapping[str, Any]) -> str:
-    return repr(list(params.values()))  # as text, because 1 == True == 1.0
+    return repr(list(params.items()))  # as text, because 1 == True == 1.0

@@ -16,8 +16,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from knowgrad.advisor.options import checked_settings
-from knowgrad.integrations.sklearn.distributions import as_spaces
-from knowgrad.integrations.sklearn.parts import Candidate, Parts
+from knowgrad.integrations.sklearn.candidates import Tried
+from knowgrad.integrations.sklearn.distributions import as_indexed
+from knowgrad.integrations.sklearn.goals import goals_of, named_trials
 from knowgrad.integrations.sklearn.tasks import Tasks
 from knowgrad.integrations.sklearn.warned import Warned
 from knowgrad.space import Params, Space
@@ -35,8 +36,8 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         What to tune; a pipeline's parameters are named `step__parameter`.
     param_distributions : dict, list of dicts or knowgrad.Space
         For each parameter a list of options, `kg.Float`, `kg.Int`, `(low, high)` of two numbers, or a distribution
-        with `rvs`, such as those of `scipy.stats`. Of several dicts each has a model of its own. A `kg.Space` may have
-        constraints between parameters.
+        with `rvs`, such as those of `scipy.stats`. Several dicts are one space, whose parameters exist in some of
+        them: what is learned about a parameter counts in all that have it. A `kg.Space` may have constraints.
     n_iter : int
         How many candidates to evaluate; fewer if there are no more different ones, which are then evaluated in their
         order, all at once. Batches that cannot be fitted at all count, but do not appear in `cv_results_`.
@@ -48,6 +49,9 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
     refit : bool, str or callable
         As everywhere, and "posterior": the candidate with the best posterior mean, rather than the one whose score
         was luckiest. With several metrics, the one named here is optimized; the first, if none is named.
+    limits : list of str or None
+        What has to hold of scores, or of "fit_time" and "score_time" in seconds: `["recall >= 0.9"]`. Each has a model
+        of its own; what is refitted and recommended is the best within the limits.
     scoring, n_jobs, cv, verbose, pre_dispatch, random_state, error_score, return_train_score
         As in `RandomizedSearchCV`.
 
@@ -66,6 +70,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         "batch_size": [Interval(Integral, 1, None, closed="left"), None],
         "noise": [StrOptions({"cv", "learned"}), Interval(Real, 0, None, closed="left")],
         "random_state": ["random_state"],
+        "limits": [list, tuple, str, None],
     }
 
     def __init__(
@@ -85,57 +90,63 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         random_state: Any = None,
         error_score: Any = np.nan,
         return_train_score: bool = False,
+        limits: Sequence[str] | None = None,
     ) -> None:
         self.param_distributions, self.n_iter, self.batch_size = param_distributions, n_iter, batch_size
-        self.noise, self.random_state = noise, random_state
+        self.noise, self.random_state, self.limits = noise, random_state, limits
         how = {"scoring": scoring, "n_jobs": n_jobs, "refit": refit, "cv": cv, "verbose": verbose}
         how |= {"pre_dispatch": pre_dispatch, "error_score": error_score, "return_train_score": return_train_score}
         super().__init__(estimator=estimator, **how)
 
     def _run_search(self, evaluate_candidates: Any, *, callback_ctx: Any = None) -> None:
         seed = int(check_random_state(self.random_state).randint(2**31))
-        noise = "learned" if self.noise == "cv" else self.noise
-        settings = checked_settings(seed, "maximize", noise, "qkg", None)
-        parts = Parts(as_spaces(self.param_distributions), settings, self.n_iter)
+        noise: Any = "learned" if self.noise == "cv" else self.noise
+        goals = goals_of(self.limits, self.scoring, self.refit)
+        if goals and not isinstance(noise, str):
+            noise = {goals.names[0]: noise}
+        settings = checked_settings(seed, "maximize", noise, "qkg", None, (), goals=goals)
+        tried = Tried(as_indexed(self.param_distributions), settings, self.n_iter)
         warned = Warned()
-        with Tasks.of(callback_ctx, self, parts.most) as tasks:
+        with Tasks.of(callback_ctx, self, tried.most) as tasks:
             try:
-                self._search(parts, tasks.around(evaluate_candidates), warned)
+                self._search(tried, tasks.around(evaluate_candidates), warned)
             finally:
                 warned.say()
-        self._posterior_index = 0
-        if best := parts.best():
+        self._posterior_index, self._within = 0, tried.within()
+        if best := tried.best():
             self._posterior_index = int(best[0])
             self.recommendation_: Recommendation = best[1]
 
-    def _search(self, parts: Parts, evaluate: Callable[[list[Params]], Results], warned: Warned) -> None:
+    def _search(self, tried: Tried, evaluate: Callable[[list[Params]], Results], warned: Warned) -> None:
         """Batch after batch, until there are as many candidates as wanted."""
         batch_size = self.batch_size or max(1, effective_n_jobs(self.n_jobs) // max(1, self.n_splits_))
-        evaluated: list[Candidate] = []
-        failed: list[tuple[int, Trial]] = []
-        while (done := len(evaluated) + len(failed)) < parts.most:
-            batch = parts.next(min(batch_size, parts.most - done))
+        evaluated: list[Params] = []
+        failed: list[Trial] = []
+        while (done := len(evaluated) + len(failed)) < tried.most:
+            batch = tried.next(min(batch_size, tried.most - done))
             try:
                 with warned.batch():
-                    results = evaluate([parts.decode(candidate) for candidate in batch])
+                    results = evaluate([tried.decode(candidate) for candidate in batch])
                 evaluated += batch
             except ValueError as error:
-                if "fits failed" not in str(error) or (done + len(batch) == parts.most and not evaluated):
+                if "fits failed" not in str(error) or (done + len(batch) == tried.most and not evaluated):
                     raise
                 # scikit-learn takes that for the end, for a search it is a lesson.
                 warned.fits_failed(str(error))
-                failed += [(i, _failed(done + k, params)) for k, (i, params) in enumerate(batch)]
-            parts.tell([*(self._trials(evaluated, results) if evaluated else ()), *failed])
+                failed += [_failed(done + k, params) for k, params in enumerate(batch)]
+            tried.tell([*(self._trials(evaluated, results) if evaluated else ()), *failed])
 
-    def _trials(self, evaluated: Sequence[Candidate], results: Results) -> list[tuple[int, Trial]]:
+    def _trials(self, evaluated: Sequence[Params], results: Results) -> list[Trial]:
         """The candidates in the results; a score that is not finite is a failed trial. Their ids are their indices."""
+        if goals := goals_of(self.limits, self.scoring, self.refit):
+            return named_trials(evaluated, results, goals, self._sems)
         metric = self._metric(results)
         means, sems = results[f"mean_test_{metric}"], self._sems(results[f"std_test_{metric}"])
         return [
-            (part, Trial(str(i), i, params, "failed", reason=reason))
+            Trial(str(i), i, params, "failed", reason=reason)
             if (reason := failure(mean, "score"))
-            else (part, Trial(str(i), i, params, "complete", float(mean), sem))
-            for i, ((part, params), mean, sem) in enumerate(zip(evaluated, means, sems, strict=True))
+            else Trial(str(i), i, params, "complete", float(mean), sem)
+            for i, (params, mean, sem) in enumerate(zip(evaluated, means, sems, strict=True))
         ]
 
     def _metric(self, results: Results) -> str:
@@ -152,9 +163,12 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
         return [float(np.sqrt((variance + pooled) / 2 / self.n_splits_)) for variance in variances]
 
     def _select_best_index(self, refit: Any, refit_metric: str, results: Results) -> int:
-        if not isinstance(refit, str) or refit != "posterior":
+        if isinstance(refit, str) and refit == "posterior":
+            return self._posterior_index
+        if self.limits is None or callable(refit):
             return int(super()._select_best_index(refit, refit_metric, results))
-        return self._posterior_index
+        means = results[f"mean_test_{refit_metric}"]
+        return max(self._within, key=lambda i: means[i], default=self._posterior_index)
 
 
 def _failed(number: int, params: Params) -> Trial:
