@@ -1,7 +1,12 @@
-"""Optuna: GPSampler and TPESampler through ask and tell. It has no model-based recommendation."""
+"""Optuna: GPSampler and TPESampler through ask and tell. It has no model-based recommendation.
+
+Where parameters exist only sometimes, TPE is asked for those that do, one after the other, as an objective does. The
+Gaussian process needs all of them: one that does not exist is chosen in vain, and at rest in results from elsewhere.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import optuna
@@ -20,16 +25,22 @@ class Optuna:
         )
         self._study = optuna.create_study(sampler=sampler)
         self._space = {p.name: distribution(p) for p in parameters}
+        self._by_run = parameters if variant == "tpe" and any(p.when for p in parameters) else ()
+        self._flat = {} if self._by_run else {p.name: middle(p) for p in parameters if p.when}
         self._asked: list[optuna.Trial] = []
 
     def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
         for params, value in zip(points, values, strict=True):
-            self._study.add_trial(
-                optuna.trial.create_trial(params=params, distributions=self._space, value=float(value))
-            )
+            known = self._flat | params
+            space = {name: self._space[name] for name in known}
+            self._study.add_trial(optuna.trial.create_trial(params=known, distributions=space, value=float(value)))
 
     def ask(self, q: int) -> list[Params]:
-        self._asked = [self._study.ask(self._space) for _ in range(q)]
+        self._asked = [self._study.ask({} if self._by_run else self._space) for _ in range(q)]
+        for trial in self._asked:
+            for p in self._by_run:
+                if p.exists(trial.params):
+                    trial._suggest(p.name, self._space[p.name])
         return [trial.params for trial in self._asked]
 
     def tell(self, values: Sequence[float]) -> None:
@@ -46,6 +57,12 @@ def distribution(p: Parameter) -> BaseDistribution:
     if p.integer:
         return IntDistribution(round(p.low), round(p.high), log=p.log)
     return FloatDistribution(p.low, p.high, log=p.log, step=p.step)
+
+
+def middle(p: Parameter) -> float:
+    """Of a number's range."""
+    value = math.sqrt(p.low * p.high) if p.log else (p.low + p.high) / 2
+    return round(value) if p.integer else value
 
 
 def create(variant: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Optuna:

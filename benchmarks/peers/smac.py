@@ -1,4 +1,7 @@
-"""SMAC3: its black-box facade, a Gaussian process with EI, through ask and tell. Best observed point recommended."""
+"""SMAC3 through ask and tell: its black-box facade, a Gaussian process with EI. Best observed point recommended.
+
+Where parameters exist only sometimes, or are options, it is the facade for hyperparameters, a random forest with EI.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import logging
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from ConfigSpace import Configuration, ConfigurationSpace, Float, Integer
-from smac import BlackBoxFacade, Scenario
+from ConfigSpace import Categorical, Configuration, ConfigurationSpace, Float, InCondition, Integer
+from smac import BlackBoxFacade, HyperparameterOptimizationFacade, Scenario
 from smac.runhistory import TrialInfo, TrialValue
 
 from benchmarks.problems.task import Parameter, Params
@@ -19,15 +23,19 @@ class Smac:
         logging.disable(logging.WARNING)
         self._space, self._seed = ConfigurationSpace(seed=seed), seed
         for p in parameters:
-            bounds = (round(p.low), round(p.high)) if p.integer else (p.low, p.high)
-            self._space.add((Integer if p.integer else Float)(p.name, bounds))
+            self._space.add(_hyperparameter(p))
+            if p.when:
+                parent, values = p.when
+                self._space.add(InCondition(self._space[p.name], self._space[parent], list(values)))
         self._folder = tempfile.TemporaryDirectory()
         # Deterministic even under noise: otherwise it spends most of a small budget on repeating its incumbents.
         scenario = Scenario(
             self._space, output_directory=Path(self._folder.name), deterministic=True, n_trials=100_000, seed=seed
         )
-        none = BlackBoxFacade.get_initial_design(scenario, n_configs=1)
-        self._smac = BlackBoxFacade(scenario, _unused, initial_design=none, overwrite=True, logging_level=False)
+        mixed = any(p.when or p.options for p in parameters)
+        facade = HyperparameterOptimizationFacade if mixed else BlackBoxFacade
+        none = facade.get_initial_design(scenario, n_configs=1)
+        self._smac = facade(scenario, _unused, initial_design=none, overwrite=True, logging_level=False)
         self._asked: list[TrialInfo] = []
 
     def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
@@ -44,6 +52,14 @@ class Smac:
 
     def recommend(self) -> Params | None:
         return None
+
+
+def _hyperparameter(p: Parameter) -> Any:
+    if p.options:
+        return Categorical(p.name, list(p.options))
+    if p.integer:
+        return Integer(p.name, (round(p.low), round(p.high)), log=p.log)
+    return Float(p.name, (p.low, p.high), log=p.log)
 
 
 def _unused(config: Configuration, seed: int = 0) -> float:

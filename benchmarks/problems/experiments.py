@@ -21,6 +21,7 @@ RIVALS = ("qkg", "qei", "mc-ei", "gp-bucb", "gp-ucb-pe")
 TRAINED = ("qkg", "qei", "mc-ei")  # q-KG and both parallel EIs, as the paper has them
 DESCRIBED = ("arylation-described", "arylation-shuffled")
 LAB = ("arylation", "crossed-barrel", "p3ht", *(f"lcbench-{task}" for task in (3945, 167168, 189354, 168868)))
+TREES = tuple(f"xgboost-{task}" for task in (16, 40923, 41143, 470, 1487, 40499))
 MISTAKEN = ("branin", "rosenbrock3", "levy4", "ridge4", "stiff6", "hartmann6")
 EQUAL = (*(f"{method}+mle" for method in RIVALS), *RIVALS)
 
@@ -127,12 +128,23 @@ EXPERIMENTS = {
         ("qkg", "baybe"),
         (5,),
         SHORTFALL,
+        random_start=5,
     ),
     "plate": Experiment(
         "A list of oxides of six metals", "spaces", ("oer",), 0.0, 10, 10, ("qkg", "random"), (8,), SHORTFALL
     ),
     "mixture": Experiment(
         "Blends of five components that add up", "spaces", ("p3ht-mixture",), 0.0, 10, 10, ("qkg",), measure=SHORTFALL
+    ),
+    "xgboost": Experiment(
+        "Tuning of XGBoost: which hyperparameters exist depends on the booster",
+        "xgboost",
+        TREES,
+        0.0,
+        10,
+        16,
+        ("qkg", "random"),
+        measure=SHORTFALL,
     ),
     "published": Experiment(
         "Direct arylation as published: batches of 5 from 5 random reactions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -24,6 +25,11 @@ class Parameter:
     options: tuple[str, ...] = ()
     features: tuple[tuple[float, ...], ...] = ()
     """Descriptors of the options, for those who can use them."""
+    when: tuple[str, tuple[str, ...]] | None = None
+    """It exists only where the parameter of this name, which comes before it, has one of these options."""
+
+    def exists(self, params: Mapping[str, Any]) -> bool:
+        return self.when is None or params.get(self.when[0]) in self.when[1]
 
 
 class Listed(tuple[Parameter, ...]):
@@ -72,11 +78,13 @@ class Task(Protocol):
 
 
 def clean(params: Mapping[str, Any], parameters: Sequence[Parameter]) -> Params:
-    """Plain Python numbers, inside the bounds, whole where they must be; options as they are."""
+    """Plain Python numbers, inside the bounds, whole where they must be; options as they are; only what exists."""
     if isinstance(parameters, Listed):
         return parameters.nearest(params)
     cleaned: Params = {}
     for p in parameters:
+        if not p.exists(cleaned):
+            continue
         if p.options:
             cleaned[p.name] = str(params[p.name])
             continue
@@ -92,12 +100,16 @@ def clean(params: Mapping[str, Any], parameters: Sequence[Parameter]) -> Params:
 
 
 def start(parameters: Sequence[Parameter], seed: int) -> list[Params]:
-    """The Latin hypercube of 2d + 2 points that every method begins a run of this seed with."""
+    """The Latin hypercube of 2d + 2 points that every method begins a run of this seed with.
+
+    Of parameters that exist only sometimes d counts as many as a point has on average.
+    """
     from knowgrad.advisor.design import latin_hypercube
     from knowgrad.space import as_space
 
     space = as_space(knowgrad_space(parameters))
-    rows = latin_hypercube(2 * len(parameters) + 2, space, np.random.default_rng([seed, 0]))
+    usual = math.ceil(space.usual_params - 1e-9) if any(p.when for p in parameters) else len(parameters)
+    rows = latin_hypercube(2 * usual + 2, space, np.random.default_rng([seed, 0]))
     return [clean(space.decode(row), parameters) for row in rows]
 
 
@@ -117,11 +129,12 @@ def knowgrad_space(parameters: Sequence[Parameter]) -> Any:
     from knowgrad import Candidates, Choice, Float, Int, Space
 
     def made(p: Parameter) -> Any:
+        when = None if p.when is None else {p.when[0]: list(p.when[1])}
         if p.options:
-            return Choice(list(p.options), features=p.features or None)
+            return Choice(list(p.options), features=p.features or None, when=when)
         if p.integer:
-            return Int(round(p.low), round(p.high), log=p.log)
-        return Float(p.low, p.high, log=p.log, step=p.step)
+            return Int(round(p.low), round(p.high), log=p.log, when=when)
+        return Float(p.low, p.high, log=p.log, step=p.step, when=when)
 
     if isinstance(parameters, Listed):
         return Candidates(parameters.rows, features=[p.name for p in parameters])

@@ -42,6 +42,7 @@ LUCK = """On noisy problems the point with the best result has **{factor:.1f} ti
 BEGIN = """All begin with the same points. In the end each says which point to use. Its *regret* is how much worse that
 is than the optimum.
 """
+APART = ("terms", "xgboost")  # experiments that are told about elsewhere
 OPEN, CLOSE = "<!-- results -->", "<!-- /results -->"
 MORE = """[The paper on its own terms](paper.md) compares q-KG with the paper's four rivals under one fit. The
 [experiment log](experiments.md) has what was tried and not kept. `python -m benchmarks.report` writes these pages from
@@ -51,7 +52,7 @@ committed records."""
 def load(kept: Path) -> dict[str, Kept]:
     """What is kept of each experiment that has a page here."""
     found = {name: keep.load(name, kept) for name in EXPERIMENTS}
-    return {name: one for name, one in found.items() if one.problems and name != "terms"}  # has a page of its own
+    return {name: one for name, one in found.items() if one.problems and name not in APART}
 
 
 def luck(everything: dict[str, Kept]) -> tuple[float, int]:

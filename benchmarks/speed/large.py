@@ -18,9 +18,22 @@ from typing import Any
 import numpy as np
 
 from benchmarks.processes import ONE_THREAD, alone, peak
-from knowgrad import Space, Study
+from benchmarks.speed import embedded, going_on, refills
+from knowgrad import Candidates, Space, Study
 
-CASES = ((6, 74, 4), (6, 74, 32), (20, 100, 4), (20, 500, 32), (6, 2000, 4), (6, 4000, 4), (6, 20000, 4))  # d, n, q
+CASES = (  # d, n, q, p
+    (6, 74, 4, 0),
+    (6, 74, 32, 0),
+    (6, 74, 1, 128),
+    (6, 74, 1, 1000),
+    (20, 100, 4, 0),
+    (20, 500, 32, 0),
+    (10, 1000, 4, 0),
+    (10, 2000, 4, 0),
+    (10, 2000, 1, 1000),
+    (10, 10000, 4, 0),
+    (10, 20000, 4, 0),
+)
 QUESTIONS: dict[str, Callable[[Study], object]] = {
     "ask": lambda study: study.ask(4),
     "recommend": Study.recommend,
@@ -50,9 +63,18 @@ def space(d: int) -> dict[str, Any]:
     return {f"x{i + 1}": (0.0, 1.0) for i in range(d)}
 
 
-def question(d: int, n: int, q: int) -> tuple[float, float]:
-    """The cost of one `ask(q)` with n noisy results in d dimensions."""
-    return cost(lambda: filled(d, n), lambda study: study.ask(q))
+def question(d: int, n: int, q: int, p: int) -> tuple[float, float]:
+    """The cost of one `ask(q)` with n noisy results in d dimensions, and p points running."""
+    return cost(lambda: running(filled(d, n), d, p), lambda study: study.ask(q))
+
+
+def running(study: Study, d: int, p: int) -> Study:
+    """With p points handed out."""
+    for u in np.random.default_rng(1).random((p, d)):
+        study.enqueue(dict(zip(space(d), u.tolist(), strict=True)))
+    if p:
+        study.ask(p)
+    return study
 
 
 def asked(what: str, d: int, n: int) -> tuple[float, float]:
@@ -82,6 +104,25 @@ def options(k: int) -> tuple[float, float]:
         return study
 
     return cost(make, lambda study: study.ask(4))
+
+
+def listed(n: int, results: int = 50) -> tuple[float, float]:
+    """The cost of `ask(5)` on a list of n candidates with six numbers and a text, some of which have results."""
+
+    def make() -> Study:
+        rng = np.random.default_rng(0)
+        numbers, kinds = rng.random((n, 6)), rng.integers(5, size=n)
+        rows = [
+            dict(zip(space(6), u.tolist(), strict=True)) | {"kind": f"k{k}"}
+            for u, k in zip(numbers, kinds, strict=True)
+        ]
+        study = Study(Candidates(rows), seed=0)
+        for i in range(results):
+            bowl = ((numbers[i, :3] - 0.4) ** 2).sum() + 0.1 * kinds[i] + 0.05 * rng.standard_normal()
+            study.add(rows[i], float(bowl))
+        return study
+
+    return cost(make, lambda study: study.ask(5))
 
 
 def constraints(m: int, d: int = 6) -> tuple[float, float]:
@@ -124,25 +165,69 @@ def search(name: str, method: str, batches: int, seed: int) -> float:
     return math.log10(max(objective(params), 1e-10))
 
 
+def tied(q: int, limit: int, d: int, n: int) -> tuple[float, float]:
+    """The cost of `ask(q)` with at most so many values of one setting."""
+    return cost(lambda: filled(d, n), lambda study: study.ask(q, shared={"x1": limit}))
+
+
+def planned(budget: int, d: int, n: int) -> tuple[float, float]:
+    """The cost of a plan, the model included."""
+    return cost(lambda: filled(d, n), lambda study: study.plan(budget, setup=4))
+
+
+# Questions of campaigns: plates and plans.
+CAMPAIGNS: list[tuple[Any, ...]] = [
+    *((f"`ask(24)`, {k} shared, n = 74, d = 6", tied, 24, k, 6, 74) for k in (1, 3)),
+    ("`plan(60, setup=4)`, n = 74, d = 6", planned, 60, 6, 74),
+]
+LISTS: list[tuple[Any, ...]] = [(f"`ask(5)`, {n:,} candidates", listed, n) for n in (4_000, 100_000)]
+
+
+def questions(asked: list[tuple[Any, ...]]) -> None:
+    """The cost of each: a name, a function, and what it takes."""
+    print("| question | CPU s | MB |\n|---|---:|---:|")
+    for name, call, *case in asked:
+        seconds, megabytes = alone(call, *case)
+        print(f"| {name} | {seconds:.2f} | {megabytes:.0f} |", flush=True)
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.large", description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
         "--runs", type=int, default=3, help="of the search, with different starts; 0: only the questions"
     )
     parser.add_argument("--batches", type=int, default=20, help="of 4, after the start")
+    parser.add_argument("--going-on", type=int, metavar="RUNS", help="only searches that go on from 2,000 results")
+    parser.add_argument("--lists", action="store_true", help="only the questions about lists of candidates")
+    parser.add_argument("--refills", type=int, metavar="RUNS", help="only what refills beside many are worth")
+    parser.add_argument("--embedded", type=int, metavar="RUNS", help="only searches in many dimensions, beside peers")
+    parser.add_argument("--dims", type=int, nargs="*", default=[50, 100], help="with --embedded")
+    parser.add_argument("--contenders", nargs="*", default=list(embedded.CONTENDERS), help="with --embedded")
+    parser.add_argument("--campaigns", action="store_true", help="only the questions of plates and plans")
     chosen = parser.parse_args(arguments)
     os.environ.update(ONE_THREAD)
-    print("| d | n | q | CPU s | MB |\n|---:|---:|---:|---:|---:|")
+    if chosen.going_on:
+        going_on.report(chosen.going_on)
+        return
+    if chosen.refills:
+        refills.report(chosen.refills)
+        return
+    if chosen.embedded:
+        embedded.report(chosen.embedded, chosen.dims, chosen.batches, chosen.contenders)
+        return
+    if chosen.lists or chosen.campaigns:
+        questions([*(LISTS if chosen.lists else ()), *(CAMPAIGNS if chosen.campaigns else ())])
+        return
+    print("| d | n | q | p | CPU s | MB |\n|---:|---:|---:|---:|---:|---:|")
     for case in CASES:
         seconds, megabytes = alone(question, *case)
         print("| " + " | ".join(map(str, case)) + f" | {seconds:.2f} | {megabytes:.0f} |", flush=True)
     others = [(f"`{what}`, 20,000 results", asked, what, 6, 20_000) for what in QUESTIONS]
     others.append(("`diagnostics`, 5,000 results", asked, "diagnostics", 6, 5_000))
+    others += [*LISTS, *CAMPAIGNS]
     others += [("`ask(4)`, 500 options", options, 500), ("start and `ask(4)`, 400 constraints", constraints, 400)]
-    print("\n| question | CPU s | MB |\n|---|---:|---:|")
-    for name, call, *case in others:
-        seconds, megabytes = alone(call, *case)
-        print(f"| {name} | {seconds:.2f} | {megabytes:.0f} |", flush=True)
+    print()
+    questions(others)
     if chosen.runs:
         print("\n| problem | method | log10 regret |\n|---|---|---:|")
     for name in EMBEDDED if chosen.runs else ():

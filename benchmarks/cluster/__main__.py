@@ -1,0 +1,3 @@
+from benchmarks.cluster.command import main
+
+main()

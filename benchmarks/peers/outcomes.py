@@ -1,0 +1,245 @@
+"""Who takes part where several outcomes count: knowgrad, BoTorch and Optuna, on the unit cube.
+
+All begin with the same points. What is recommended: by knowgrad `recommend(chance=0.95)` or `front()`; by BoTorch, of
+the points tried, the best posterior mean of those that keep the limits with a chance of 0.95 under its model, or the
+front of posterior means; by Optuna the best trials by what was observed. That results are exact is said to all.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.problems.outcomes import Problem
+
+Array = NDArray[np.float64]
+CHANCE = 0.95
+DEAR = 10.0  # what the first outcome costs, where costs differ
+
+
+class Contender(Protocol):
+    """Points are rows of the unit cube, results rows of outcomes."""
+
+    def add(self, U: Array, Y: Array) -> None: ...
+    def ask(self, q: int) -> Array: ...
+    def recommend(self) -> Array: ...
+
+
+def outcome_names(problem: Problem) -> list[str]:
+    return [f"f{k}" for k in range(problem.objectives)] + [f"c{k}" for k in range(problem.limits)]
+
+
+class Ours:
+    def __init__(self, problem: Problem, seed: int, noisy: bool, costs: dict[str, float] | None = None) -> None:
+        import knowgrad as kg
+
+        self._names = outcome_names(problem)
+        objectives = dict.fromkeys(self._names[: problem.objectives], "minimize")
+        limits = [f"{name} <= 0" for name in self._names[problem.objectives :]] or None
+        self._keys = [f"x{i}" for i in range(problem.dim)]
+        space = dict.fromkeys(self._keys, (0.0, 1.0))
+        noise = "learned" if noisy else 0
+        self._study: Any = kg.Study(space, objectives=objectives, limits=limits, costs=costs, seed=seed, noise=noise)
+        self._several = problem.objectives > 1
+        self._running: list[Any] = []
+
+    def add(self, U: Array, Y: Array) -> None:
+        told = [dict(zip(self._names, map(float, y), strict=True)) for y in Y]
+        if self._running:
+            for trial, each in zip(self._running, told, strict=True):
+                self._study.tell(trial, each)
+            self._running = []
+            return
+        for u, each in zip(U, told, strict=True):
+            self._study.add(dict(zip(self._keys, map(float, u), strict=True)), each)
+
+    def ask(self, q: int) -> Array:
+        self._running = self._study.ask(q)
+        return self._rows(trial.params for trial in self._running)
+
+    def recommend(self) -> Array:
+        snapshot = self._study.snapshot()
+        if self._several:
+            return self._rows(point.params for point in snapshot.front())
+        return self._rows([snapshot.recommend(chance=CHANCE).params])
+
+    def _rows(self, params: Any) -> Array:
+        return np.array([[each[key] for key in self._keys] for each in params])
+
+
+class Decoupled(Ours):
+    """The same where the first outcome costs ten times as much as each of the others, by `ask(q, measure="auto")`."""
+
+    def __init__(self, problem: Problem, seed: int, noisy: bool) -> None:
+        super().__init__(problem, seed, noisy, costs=dict(zip(outcome_names(problem), (DEAR, 1.0, 1.0), strict=False)))
+        self.spent = 0.0
+
+    def ask(self, q: int) -> Array:
+        self._running = self._study.ask(q, measure="auto")
+        return self._rows(trial.params for trial in self._running)
+
+    def add(self, U: Array, Y: Array) -> None:
+        costs = self._study.costs
+        asked = [trial.measure or tuple(costs) for trial in self._running] or [tuple(costs)] * len(U)
+        self.spent += sum(costs[name] for names in asked for name in names)
+        if not self._running:
+            super().add(U, Y)
+        for trial, names, y in zip(self._running, asked, Y, strict=False):
+            self._study.tell(trial, {name: float(y[list(costs).index(name)]) for name in names})
+        self._running = []
+
+
+class Kept:
+    """What a contender without a memory is given: all points and results."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.U, self.Y = np.empty((0, problem.dim)), np.empty((0, problem.objectives + problem.limits))
+
+    def add(self, U: Array, Y: Array) -> None:
+        self.U, self.Y = np.vstack([self.U, U]), np.vstack([self.Y, Y])
+
+    def best(self, mean: Array, chance: Array) -> Array:
+        """Of the tried points: the front of these means, or the best that keep the limits, or the likeliest to."""
+        likely = chance >= min(CHANCE, float(chance.max()))
+        objectives = mean[:, : self.problem.objectives]
+        if self.problem.objectives == 1:
+            return self.U[[np.argmin(np.where(likely, objectives[:, 0], np.inf))]]
+        worse = (objectives[:, None] >= objectives[None]).all(2) & (objectives[:, None] > objectives[None]).any(2)
+        return self.U[~worse.any(axis=1)]
+
+
+class BoTorch(Kept):
+    """Constrained qLogNEI, or qLogNEHVI with the reference point that BoTorch infers; default models."""
+
+    def __init__(self, problem: Problem, seed: int, noisy: bool, restarts: int = 4, raw: int = 128) -> None:
+        import torch
+
+        super().__init__(problem)
+        torch.set_num_threads(1)
+        torch.set_default_dtype(torch.float64)
+        torch.manual_seed(seed)
+        self._noisy, self._restarts, self._raw = noisy, restarts, raw
+
+    def _model(self) -> Any:
+        import torch
+        from botorch.fit import fit_gpytorch_mll
+        from botorch.models import ModelListGP, SingleTaskGP
+        from botorch.models.transforms import Standardize
+        from gpytorch.mlls import SumMarginalLogLikelihood
+
+        X, models = torch.from_numpy(self.U), []
+        for y in -self.Y.T:
+            values = torch.from_numpy(y.copy())[:, None]
+            known = None if self._noisy else torch.full_like(values, 1e-6 * float(values.var()))
+            models.append(SingleTaskGP(X, values, known, outcome_transform=Standardize(1)))
+        model = ModelListGP(*models)
+        fit_gpytorch_mll(SumMarginalLogLikelihood(model.likelihood, model))
+        return model
+
+    def ask(self, q: int) -> Array:
+        import torch
+        from botorch.acquisition.logei import qLogNoisyExpectedImprovement
+        from botorch.acquisition.multi_objective.logei import qLogNoisyExpectedHypervolumeImprovement
+        from botorch.acquisition.objective import GenericMCObjective
+        from botorch.optim import optimize_acqf
+        from botorch.utils.multi_objective.hypervolume import infer_reference_point
+        from botorch.utils.multi_objective.pareto import is_non_dominated
+
+        model, X = self._model(), torch.from_numpy(self.U)
+        several = self.problem.objectives > 1
+        if several:
+            with torch.no_grad():
+                mean = model.posterior(X).mean
+            corner = infer_reference_point(mean[is_non_dominated(mean)])
+            acquisition: Any = qLogNoisyExpectedHypervolumeImprovement(model, corner, X, prune_baseline=True)
+        else:
+            acquisition = qLogNoisyExpectedImprovement(
+                model,
+                X,
+                objective=GenericMCObjective(lambda Z, X=None: Z[..., 0]),
+                constraints=[lambda Z, k=k: -Z[..., k] for k in range(1, 1 + self.problem.limits)],
+                prune_baseline=True,
+            )
+        cube = torch.tensor([[0.0], [1.0]], dtype=torch.float64).expand(2, self.problem.dim)
+        how = {"num_restarts": self._restarts, "raw_samples": self._raw, "sequential": several}
+        batch, _ = optimize_acqf(acquisition, cube, q=q, **how)
+        return np.asarray(batch.detach().numpy())
+
+    def recommend(self) -> Array:
+        import torch
+
+        model = self._model()
+        with torch.no_grad():
+            posterior = model.posterior(torch.from_numpy(self.U))
+        mean, sd = -posterior.mean.numpy(), posterior.variance.clamp_min(1e-18).sqrt().numpy()
+        normal = torch.distributions.Normal(0.0, 1.0)
+        k = self.problem.objectives
+        return self.best(mean, normal.cdf(torch.from_numpy(-mean[:, k:] / sd[:, k:])).numpy().prod(axis=1))
+
+
+class Optuna(Kept):
+    """Its samplers through ask and tell, with limits as its constraints."""
+
+    def __init__(self, problem: Problem, seed: int, noisy: bool, sampler: str = "gp") -> None:
+        import optuna
+
+        super().__init__(problem)
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        k = problem.objectives
+        limits = (lambda trial: trial.user_attrs["limits"]) if problem.limits else None
+        samplers: dict[str, Any] = {
+            "gp": lambda: optuna.samplers.GPSampler(
+                seed=seed, deterministic_objective=not noisy, n_startup_trials=1, constraints_func=limits
+            ),
+            "tpe": lambda: optuna.samplers.TPESampler(
+                seed=seed, n_startup_trials=1, constant_liar=True, constraints_func=limits
+            ),
+            "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=12, constraints_func=limits),
+        }
+        self._study = optuna.create_study(directions=["minimize"] * k, sampler=samplers[sampler]())
+        self._space = {f"x{i}": optuna.distributions.FloatDistribution(0.0, 1.0) for i in range(problem.dim)}
+        self._asked: list[Any] = []
+
+    def add(self, U: Array, Y: Array) -> None:
+        import optuna
+
+        super().add(U, Y)
+        k = self.problem.objectives
+        if self._asked:
+            for trial, y in zip(self._asked, Y, strict=True):
+                trial.set_user_attr("limits", [float(each) for each in y[k:]])
+                self._study.tell(trial, [float(each) for each in y[:k]])
+            self._asked = []
+            return
+        for u, y in zip(U, Y, strict=True):
+            limits = [float(each) for each in y[k:]]
+            found = optuna.trial.create_trial(
+                params=dict(zip(self._space, map(float, u), strict=True)),
+                distributions=self._space,
+                values=[float(each) for each in y[:k]],
+                user_attrs={"limits": limits},
+                system_attrs={"constraints": limits} if limits else {},
+            )
+            self._study.add_trial(found)
+
+    def ask(self, q: int) -> Array:
+        self._asked = [self._study.ask(self._space) for _ in range(q)]
+        return np.array([[trial.params[name] for name in self._space] for trial in self._asked])
+
+    def recommend(self) -> Array:
+        k = self.problem.objectives
+        broken = np.maximum(self.Y[:, k:], 0.0).sum(axis=1)
+        return self.best(self.Y, np.where(broken > 0.0, -broken, 1.0))
+
+
+def create(name: str, problem: Problem, seed: int, noisy: bool) -> Contender:
+    """knowgrad, knowgrad-auto, botorch, optuna-gp, optuna-tpe or optuna-nsga2."""
+    if name in ("knowgrad", "knowgrad-auto"):
+        return (Ours if name == "knowgrad" else Decoupled)(problem, seed, noisy)
+    return BoTorch(problem, seed, noisy) if name == "botorch" else Optuna(problem, seed, noisy, name.split("-")[1])
+
+
+NAMES = ("knowgrad", "knowgrad-auto", "botorch", "optuna-gp", "optuna-tpe", "optuna-nsga2")
