@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 import knowgrad as kg
 from knowgrad.errors import EmptyDomainError
@@ -41,3 +42,23 @@ def _space(rng: np.random.Generator) -> kg.Space:
     if rng.random() < 0.3:
         constraints.append(f"{names[0]} <= {names[1]} + {total / 2}")
     return kg.Space(dict(sorted(params.items(), key=lambda _: rng.random())), constraints=constraints)
+
+
+def has_amounts(space: kg.Space) -> bool:
+    """Are there amounts that keep to the mixture and to the constraint of `mixture_space`? By integer programming."""
+    mixture, *others = space.constraints
+    k, unit = len(mixture.names), mixture.step or mixture.total
+    kinds = [space.parameters[name] for name in mixture.names]
+    low, high = (np.array([getattr(p, end) for p in kinds]) / unit for end in ("low", "high"))
+    total = mixture.total / unit
+    rules = [
+        LinearConstraint(np.append(np.ones(k), np.zeros(k)), total - 1e-9, total + 1e-9),
+        LinearConstraint(np.hstack([np.eye(k), -np.diag(high)]), -np.inf, 1e-9),  # an amount, if it is there
+        LinearConstraint(np.append(np.zeros(k), np.ones(k)), 0, mixture.at_most or k),
+    ]
+    if others:
+        rules.append(LinearConstraint(np.concatenate([[1.0, -1.0], np.zeros(2 * k - 2)]), -np.inf, total / 2 + 1e-9))
+    whole = np.append(np.full(k, mixture.step is not None), np.ones(k, dtype=bool))
+    bounds = Bounds(np.append(low, np.zeros(k)), np.append(high, np.ones(k)))
+    found = milp(np.zeros(2 * k), constraints=rules, bounds=bounds, integrality=whole.astype(int))
+    return bool(found.success)

@@ -1,13 +1,15 @@
 """Who gets which point when many ask at once."""
 
 import threading
+import time
 
 import pytest
 
 import knowgrad as kg
-from knowgrad.log import dispatch
+from knowgrad.log import crowd, dispatch
+from knowgrad.log.ledger import Ledger
 from knowgrad.storage import Memory
-from knowgrad.trial import Event
+from knowgrad.trial import Event, Suggestion
 
 SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
 
@@ -17,13 +19,15 @@ def log():
     return Memory()
 
 
-def studied(log):
-    """A study and the sizes of the questions its model was asked."""
+def studied(log, seconds=0.0):
+    """A study and the sizes of the questions its model was asked; each takes so many seconds."""
     study, calls = kg.Study(SPACE, storage=log, seed=0), []
     suggest = study._suggest
 
     def counted(known, q):
         calls.append(len(known))
+        if seconds:
+            time.sleep(seconds)
         return suggest(known, q)
 
     study._suggest = counted
@@ -65,17 +69,18 @@ def test_others_wait_while_somebody_chooses(log, monkeypatch):
     def sleep(seconds):
         waits.append(seconds)
         if len(waits) == 3:  # whoever had the turn is done
-            first.add({"x": 0.5, "y": 0.5}, 1.0)
-            first.enqueue({"x": 0.1, "y": 0.5})
-            first.ask(1)
+            handed = {"number": 0, "params": {"x": 0.5, "y": 0.5}, "source": "start", "batch": 0, "worker": None}
+            log.append([Event("asked", {**handed, "ticket": "somebody", "spent": 0.1})])
 
-    first, (second, calls) = kg.Study(SPACE, storage=log, seed=0), studied(log)
+    second, calls = studied(log)
     log.append([Event("turn", {"ticket": "somebody", "lease": 5.0, "deadline": log.now() + 5.0})])
     monkeypatch.setattr(dispatch.time, "sleep", sleep)
     (trial,) = second.ask(1)
-    assert trial.number == 2
-    assert calls == [2]
+    assert trial.number == 1
+    assert calls == [1]
     assert len(waits) == 3
+    assert [event.data["q"] for event in log.read() if event.kind == "waits"] == [1]
+    assert not second._log.read().waiting
 
 
 def test_a_turn_of_somebody_who_died_runs_out(log):
@@ -95,18 +100,78 @@ def test_points_of_the_queue_are_handed_out_whoever_is_choosing(log):
     assert not calls
 
 
-def test_a_crowd_computes_about_as_often_as_it_asks(log):
-    crowd, start = [studied(log) for _ in range(12)], threading.Barrier(12)
+def all_at_once(askers):
+    """Every study asks for a point, each in a thread of its own; how often they computed."""
+    start, before = threading.Barrier(len(askers)), sum(len(calls) for _, calls in askers)
 
     def ask(study):
         start.wait()
         study.ask(1)
 
-    threads = [threading.Thread(target=ask, args=(study,)) for study, _ in crowd]
+    threads = [threading.Thread(target=ask, args=(study,)) for study, _ in askers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    points = [tuple(trial.params.values()) for trial in crowd[0][0].trials]
-    assert len(set(points)) == 12
-    assert sum(len(calls) for _, calls in crowd) <= 3 * 12
+    return sum(len(calls) for _, calls in askers) - before
+
+
+def test_whoever_chooses_in_a_crowd_chooses_for_those_who_wait(log):
+    askers = [studied(log, 0.1) for _ in range(12)]
+    first, second = all_at_once(askers), all_at_once(askers)
+    trials = askers[0][0].trials
+    assert len({tuple(trial.params.values()) for trial in trials}) == 24
+    assert {trial.state for trial in trials} == {"pending"}
+    assert first <= 2 * 12  # strangers all begin at once
+    assert second <= 6
+    assert not askers[0][0]._log.read().waiting
+
+
+def test_threads_of_one_process_that_wait_are_served_by_one_choice(log):
+    study, calls = studied(log, 0.1)
+    all_at_once([(study, calls)] * 8)
+    assert len(calls) <= 4
+    assert len({tuple(trial.params.values()) for trial in study.trials if trial.state == "pending"}) == 8
+
+
+def ledger(pending, ended, seconds, spent):
+    """So many running, and so many that took so many seconds; the last choice in a crowd took `spent`."""
+    events = [Event("created", {"uid": "u"})]
+    for n in range(pending + ended):
+        asked = {"number": n, "params": {"x": 0.0}, "source": "qkg", "batch": n, "worker": None, "time": 1e9}
+        events.append(Event("asked", {**asked, "ticket": "a", "spent": spent}))
+        if n < ended:
+            events.append(Event("told", {"number": n, "value": 1.0, "sem": None, "time": 1e9 + seconds}))
+    return Ledger(events)
+
+
+@pytest.mark.parametrize(
+    ("pending", "ended", "seconds", "spent", "expected"),
+    [
+        (1_000, 50, 600.0, 3.0, 5),  # 1,000 × 3 / 600
+        (64, 20, 1.0, 0.5, 32),
+        (20, 20, 1.0, 3.0, 60),  # each of them three times
+        (1_000, 20, 1.0, 3.0, crowd.MOST),
+        (4, 20, 60.0, 1.0, 0),
+        (64, 0, 1.0, 1.0, 0),  # nobody knows how long an evaluation takes
+        (64, 20, 1.0, 0.0, 0),
+    ],
+)
+def test_as_many_points_are_chosen_ahead_as_evaluations_end_meanwhile(pending, ended, seconds, spent, expected):
+    assert crowd.expected(ledger(pending, ended, seconds, spent)) == expected
+
+
+def test_points_for_others_are_chosen_jointly_and_given_those_before():
+    asked = []
+
+    def suggest(known, q):
+        asked.append((len(known), q, {trial.state for trial in known}))
+        return Suggestion(tuple({"x": len(known) + i} for i in range(q)), ("qkg",) * q, gain=float(q), sem=0.1)
+
+    found = crowd.chosen(suggest, crowd.Known.of((), 0), 2, 17)
+    assert asked == [(0, 8, set()), (8, 8, {"pending"}), (16, 3, {"pending"})]
+    assert [point["x"] for point in found.params] == list(range(19))
+    assert found.gain == 8.0
+    asked.clear()
+    assert len(crowd.chosen(suggest, crowd.Known.of((), 0), 12, 1).params) == 13
+    assert [q for _, q, _ in asked] == [12, 1]

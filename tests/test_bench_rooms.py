@@ -21,6 +21,7 @@ ALLOWED = {  # as the first docstring of the package says
     "claims": {"problems", "peers", "reports"},
     "speed": {"peers"},
     "service": set(),
+    "cluster": {"problems"},
 }
 SHARED = {"processes", "records"}
 COMMANDS = sorted(path.stem for path in HOUSE.glob("*.py") if path.stem not in {"__init__", *SHARED})
@@ -47,7 +48,7 @@ def test_at_the_root_are_commands_and_nothing_else():
         assert len((HOUSE / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 6, name
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, "speed.compare", "inference.compare"])
+@pytest.mark.parametrize("name", [*COMMANDS, "speed.compare", "inference.compare", "cluster.command"])
 def test_every_command_says_how_it_is_called(name, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [name, "--help"])
     with pytest.raises(SystemExit) as ended:

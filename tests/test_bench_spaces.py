@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import knowgrad as kg
+from benchmarks.campaigns import pooled
 from benchmarks.peers import PEERS
-from benchmarks.problems import spaces
+from benchmarks.problems import spaces, xgboost
 from benchmarks.problems.images import DataError
 from benchmarks.problems.task import Blended, Listed, Parameter, clean, knowgrad_space, start
+from benchmarks.reports.keep import Run
 
 ROWS = [{"a": a / 10, "b": 1 - a / 10} for a in range(0, 11, 2)]
 
@@ -43,3 +46,32 @@ def test_descriptors_reach_the_choice():
     p = Parameter("solvent", options=("x", "y"), features=((1.0,), (2.0,)))
     assert knowgrad_space((p,)) == {"solvent": kg.Choice(["x", "y"], features=[[1.0], [2.0]])}
     assert "baybe" in PEERS
+
+
+def test_what_does_not_exist_is_neither_asked_for_nor_evaluated():
+    names = {p.name for p in xgboost.PARAMETERS}
+    space = kg.Space(knowgrad_space(xgboost.PARAMETERS))
+    assert space.usual_params == pytest.approx(6 + 6 * 2 / 3 + 2 / 3)
+    points = start(xgboost.PARAMETERS, 0)
+    assert len(points) == 2 * 11 + 2
+    assert {len(point) for point in points} == {6, 12, 14}
+    for point in points:
+        assert space.validate(point) == point
+        everything = {**dict.fromkeys(names, 0.5), **point}
+        assert clean(everything, xgboost.PARAMETERS).keys() == point.keys()
+
+
+def test_differences_are_paired_by_problem_and_start_and_pooled():
+    def run(problem, method, seed, last):
+        values = [9.0] * 16 + [last]
+        return Run(problem, "", method, 4, seed, True, "", {}, list(range(17)), values, values, [0.0] * 16)
+
+    ours = [run(problem, "qkg", seed, 1.0 + seed) for problem in "ab" for seed in range(2)]
+    theirs = [run("a", "peer", 0, 3.0), run("a", "peer", 1, 1.0), run("b", "peer", 1, 4.0)]
+    lines = pooled.table([*ours, *theirs])
+    assert "| pooled | qkg | 4 | 9.00 | 9.00 | 1.50 |  |  |" in lines
+    assert next(line for line in lines if line.startswith("| b | peer")).endswith("| +2.00 (+2.00 to +2.00) | 1, 0 |")
+    gaps = np.array([2.0, -1.0, 2.0])
+    half = stats.t.ppf(0.975, 2) * gaps.std(ddof=1) / np.sqrt(3)
+    told = f"+1.00 ({1 - half:+.2f} to {1 + half:+.2f}) | 2, 1 |"
+    assert next(line for line in lines if line.startswith("| pooled | peer")).endswith(told)

@@ -155,3 +155,8 @@ def test_it_is_stored_and_opened_again(tmp_path):
 def test_what_makes_no_sense_is_refused(make, says):
     with pytest.raises(SpaceError, match=says):
         make()
+
+
+def test_a_list_among_parameters_is_refused_with_what_to_write_instead():
+    with pytest.raises(SpaceError, match=r"kg\.Choice\(names, features=table\)"):
+        kg.Space({"molecule": kg.Candidates([{"a": 0.1}, {"a": 0.3}]), "temperature": (20.0, 90.0)})

@@ -66,7 +66,7 @@ def inside(space, params):
 
 
 @settings(
-    max_examples=int(os.environ.get("KNOWGRAD_EXAMPLES", "200")),
+    max_examples=int(os.environ.get("KNOWGRAD_EXAMPLES", "80")),
     deadline=None,
     derandomize=True,
     database=None,

@@ -5,7 +5,7 @@ import pytest
 
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
 from knowgrad.advisor import evidence
-from knowgrad.advisor.evidence import best_tried, weighed
+from knowgrad.advisor.evidence import at_bound, best_tried, weighed
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import Float, Space
@@ -34,7 +34,7 @@ def test_detail_is_what_a_second_look_would_show_again(times, monkeypatch):
     monkeypatch.setattr(evidence, "MOST", 1.0)
     found = state(times=times).model
     post, share = found.observed[0], evidence.DETAIL
-    best, mean, left = best_tried(found)
+    best, mean, left = best_tried(found, LINE)
     here = (post.X[best] == post.X).all(axis=1)
     r, plain = int(here.sum()), float(post.mean(post.X[[best]])[0])
     assert r == times
@@ -47,7 +47,7 @@ def test_detail_is_what_a_second_look_would_show_again(times, monkeypatch):
 def test_there_is_no_detail_where_the_noise_is_known():
     found = state(noise=0.3).model
     means = mean_and_sd(found.model, found.observed[0].X)[0]
-    best, mean, left = best_tried(found)
+    best, mean, left = best_tried(found, LINE)
     assert mean == pytest.approx(means.min())
     assert best == np.argmin(means)
     assert left == 0.0
@@ -88,3 +88,21 @@ def test_waves_that_the_kernel_takes_for_noise_cost_less_of_what_is_in_hand():
         low = PLANE.decode(lowest_mean(snapshot.model.model, PLANE, np.random.default_rng(0)))
         lost += np.array([loss(**low), loss(**snapshot.recommendation.params)]) - loss(*U.T).min()
     assert lost[1] < lost[0] / 1.5
+
+
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+@pytest.mark.parametrize(("values", "bound"), [("000122", True), ("0001111", False), ("001", False)])
+def test_a_best_value_that_several_points_share_is_a_bound(values, bound, direction):
+    signed = np.array([*map(float, values)]) * (1 if direction == "minimize" else -1)
+    done = trials([{"x": i / 10} for i in range(len(values))], signed)
+    assert at_bound(done, direction) is bound
+    assert not at_bound(trials([{"x": 0.5}] * len(values), signed), direction)
+
+
+def test_beyond_a_bound_nothing_is_recommended():
+    """A loss that cannot be below zero, where the mean is."""
+    x, y = np.random.default_rng(0).random((2, 30))
+    values = np.maximum(0.0, 3 * (x - 0.5)) + (y > 0.97)
+    points = [{"x": a, "y": b} for a, b in zip(x, y, strict=True)]
+    found = Snapshot(PLANE, trials(points, values), Settings(0)).recommendation
+    assert values[points.index(found.params)] == 0.0

@@ -115,6 +115,6 @@ def test_an_answer_with_another_identity_is_an_error(process, request_):
     pool = processes.Processes(objective, 1)
     try:
         with pytest.raises(BrokenExecutor, match="expected the answer of process"):
-            pool.submit({"x": 0.5}).result(timeout=60)
+            pool.submit({"x": 0.5}, hear=print).result(timeout=60)
     finally:
         pool.close()

@@ -6,10 +6,11 @@ import pytest
 import knowgrad as kg
 from knowgrad.advisor.suggest import _gaps
 from knowgrad.gp import laplace
-from knowgrad.gp.fit import SUBSET, even_subset
+from knowgrad.gp.fit import ALL, SUBSET, even_subset
 from knowgrad.gp.likelihood import Likelihood
 from knowgrad.gp.posterior import Posterior
 from knowgrad.model import fitted as model
+from knowgrad.model.fitted import room
 from knowgrad.views.calibration import calibration
 from tests.memory import peak
 
@@ -24,7 +25,8 @@ def study(n: int, failed: int = 0) -> kg.Study:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "LIMIT", dict.fromkeys(("map", "mle", "bayes"), 60))
+    monkeypatch.setattr(model, "LIMIT", 60)
+    monkeypatch.setattr(model, "MORE", 10**6)
 
 
 def sizes(made: kg.Study) -> tuple[int, int]:
@@ -60,7 +62,8 @@ def test_failures_share_the_room(n: int, failed: int, kept: tuple[int, int]) -> 
 
 
 def test_a_thousand_results_are_all_taken_in() -> None:
-    assert min(model.LIMIT.values()) >= 1_000
+    assert all(room(n, how) >= n for n in (1, 999, 1_000) for how in ("map", "mle", "bayes"))
+    assert [room(n, "map") for n in (1_019, 2_000, 20_000)] == [1_000, 1_050, 1_950]
 
 
 def test_noise_is_bounded_from_some_of_very_many_results(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,8 +85,8 @@ def test_noise_is_bounded_from_some_of_very_many_results(monkeypatch: pytest.Mon
 
 
 def test_a_thousand_are_all_looked_at_for_the_noise() -> None:
-    np.testing.assert_array_equal(even_subset(4 * SUBSET), np.arange(4 * SUBSET))
-    assert len(even_subset(5_000)) == 4 * SUBSET
+    np.testing.assert_array_equal(even_subset(ALL), np.arange(ALL))
+    assert len(even_subset(5_000)) == 2 * SUBSET
 
 
 def test_far_points_are_found_in_little_room() -> None:

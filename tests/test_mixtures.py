@@ -9,9 +9,9 @@ import knowgrad as kg
 from knowgrad.advisor.design import latin_hypercube
 from knowgrad.errors import EmptyDomainError, MismatchError, SpaceError
 from knowgrad.space.directions import across, block_of, moved
-from tests.spaces import mixture_space
+from tests.spaces import has_amounts, mixture_space
 
-EXAMPLES = int(os.environ.get("KNOWGRAD_EXAMPLES", "150"))
+EXAMPLES, FIRST = int(os.environ.get("KNOWGRAD_EXAMPLES", "60")), int(os.environ.get("KNOWGRAD_FIRST", "0"))
 NAMES = ["sand", "lime", "water"]
 SUM = "sand + lime + water == 1"
 
@@ -72,10 +72,15 @@ def test_the_model_is_that_of_the_parameters_that_are_left(q):
 
 
 def test_every_point_of_generated_spaces_is_inside_and_comes_back():
-    for seed in range(EXAMPLES):
+    for seed in range(FIRST, FIRST + EXAMPLES):
         rng = np.random.default_rng(seed)
         space = mixture_space(rng)
-        U = space.sample(6, rng)
+        try:
+            U = space.sample(6, rng)
+        except EmptyDomainError:
+            assert not has_amounts(space), seed
+            continue
+        assert seed % 8 or has_amounts(space), seed
         U = U if seed % 8 else np.vstack([U, latin_hypercube(4, space, rng)])
         assert space.contains(U).all(), seed
         W = space.project(rng.normal(0.5, 1.0, (6, space.dim)))

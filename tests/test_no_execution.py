@@ -35,10 +35,9 @@ def means(source: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("module", FILES)
-def test_no_module_executes_data(module):
-    allowed = ALLOWED.get(module, set())
-    assert means(FILES[module].read_text(encoding="utf-8")) == allowed
+def test_no_module_executes_data():
+    found = {module: means(path.read_text(encoding="utf-8")) for module, path in FILES.items()}
+    assert {module: able for module, able in found.items() if able} == ALLOWED
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_it_is_the_lowest_posterior_mean_of_a_fine_grid_or_the_best_point_tried(
             assert post.mean(u[None])[0] <= post.mean(grid).min() + 1e-9
             assert best.mean == pytest.approx(found.units.value(post.mean(u[None])[0]))
         else:
-            assert best.params == trials[best_tried(found)[0]].params
+            assert best.params == trials[best_tried(found, PLANE)[0]].params
         assert best.sd > found.units.difference(math.sqrt(post.var(u[None])[0]))
         assert best.n_observed == n
     assert set(untried) == {True, False}

@@ -33,7 +33,7 @@ def busy_forks(place: Place, n: int) -> str:
     return f"{n} forks, {hung} children hung, {n} of their results there, {told} of the parent's threads"
 
 
-@scenario("30b", "fork while two threads fit and choose", quick=1, full=40, on=("sqlite",))
+@scenario("30b", "fork while two threads fit and choose", quick=1, full=40)
 def forks_beside_fits(place: Place, n: int) -> str:
     (codes,) = crowd(fork_beside_fits, 1, place.url, n)
     hung, failed = codes.count(-signal.SIGKILL), sum(code not in (0, -signal.SIGKILL) for code in codes)

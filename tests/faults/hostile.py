@@ -11,7 +11,7 @@ BLOCKED = 5.0  # seconds: in the tests, where other work goes on beside them, it
 FULL = 80  # tenths of a second of each attack
 
 
-@scenario("25", "hostile clients of the HTTP service, tenths of a second each", quick=5, full=FULL, on=HERE)
+@scenario("25", "hostile clients of the HTTP service, tenths of a second each", quick=3, full=FULL, on=HERE)
 def hostile_clients(place: Place, n: int) -> str:
     worst, questions = (0.0, "none"), 0.0
     tells = 0

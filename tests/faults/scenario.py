@@ -16,6 +16,7 @@ from typing import Any
 MODULES = (
     "kills",
     "edits",
+    "spaces",
     "races",
     "leases",
     "workers",

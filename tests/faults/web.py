@@ -54,7 +54,7 @@ class _Poller(threading.Thread):
 @scenario("21", "requests generated from the API's document, per operation", quick=0, full=300, on=HERE)
 def generated_requests(place: Place, n: int) -> str:
     return f"{n} of each operation, 0 responses of 500 or more, 0 schema violations: " + suite(
-        n, "tests/web/document.py"
+        n, "-p", "schemathesis", "tests/web/document.py"
     )
 
 

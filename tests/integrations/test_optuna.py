@@ -15,7 +15,7 @@ from optuna.trial import TrialState, create_trial
 
 import knowgrad as kg
 from knowgrad.advisor.snapshot import Snapshot
-from knowgrad.integrations.optuna import KnowledgeGradientSampler, recommend, turns
+from knowgrad.integrations.optuna import KnowledgeGradientSampler, export_study, front, import_study, recommend, turns
 from knowgrad.integrations.optuna.attributes import publish, published
 from knowgrad.integrations.optuna.spaces import SearchSpace, as_distribution, as_parameter
 from knowgrad.integrations.optuna.trials import known_trials
@@ -336,13 +336,34 @@ def test_a_range_that_is_too_wide_for_the_model_is_drawn_at_random_and_the_log_s
     assert "2**62" in caplog.text
 
 
-def test_several_objectives_are_sampled_at_random_and_the_log_says_so(caplog):
-    study = optuna.create_study(directions=["minimize", "maximize"], sampler=KnowledgeGradientSampler(seed=0))
+def test_many_objectives_are_sampled_at_random_and_the_log_says_so(caplog):
+    study = optuna.create_study(directions=["minimize"] * 4, sampler=KnowledgeGradientSampler(seed=0))
     with caplog.at_level(logging.WARNING):
-        study.optimize(lambda trial: (trial.suggest_float("x", 0, 1), 1.0), n_trials=3)
-    assert [record.message[:25] for record in caplog.records] == ["q-KG needs one objective,"]
-    with pytest.raises(kg.errors.ArgumentError, match="one objective"):
+        study.optimize(lambda trial: (trial.suggest_float("x", 0, 1), 1.0, 2.0, 3.0), n_trials=3)
+    assert [record.message[:32] for record in caplog.records] == ["q-KG chooses for up to 3 objecti"]
+    with pytest.raises(kg.errors.ArgumentError, match="at most 3 objectives"):
         recommend(study)
+
+
+def test_two_objectives_and_a_constraint_are_searched_for_their_front():
+    def objective(trial):
+        x, y = trial.suggest_float("x", 0, 1), trial.suggest_float("y", 0, 1)
+        trial.set_user_attr("heat", x * y - 0.2)
+        return (x - 0.5) ** 2 + (y - 0.3) ** 2, 1 - x
+
+    sampler = KnowledgeGradientSampler(seed=0, constraints_func=lambda trial: [trial.user_attrs["heat"]])
+    study = optuna.create_study(directions=["minimize", "minimize"], sampler=sampler)
+    study.optimize(objective, n_trials=10)
+    found = front(study)
+    assert len(found) > 3
+    assert all(point.params["x"] * point.params["y"] <= 0.22 for point in found)
+    assert recommend(study, at={"objective 1": "<= 0.3"}).outcomes["objective 1"][0] <= 0.31
+    taken = import_study(study)
+    assert str(taken.goals) == "minimize objective 0, minimize objective 1, constraint 0 <= 0"
+    back = export_study(taken, optuna.storages.InMemoryStorage(), "back")
+    assert [trial.values for trial in back.trials] == [trial.values for trial in study.trials]
+    again = import_study(back)
+    assert [trial.outcomes for trial in again.trials] == [trial.outcomes for trial in taken.trials]
 
 
 def test_an_independent_sampler_is_asked_for_the_rest():

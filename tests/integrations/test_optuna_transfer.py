@@ -59,8 +59,6 @@ def test_there_and_back_is_the_same(source):
 def test_what_cannot_be_imported_is_refused():
     with pytest.raises(kg.errors.NoDataError, match="nothing was imported"):
         import_study(optuna.create_study())
-    with pytest.raises(kg.errors.ArgumentError, match="one objective"):
-        import_study(optuna.create_study(directions=["minimize", "minimize"]))
 
 
 def test_an_import_does_not_mix_with_what_is_there(source):
@@ -68,3 +66,13 @@ def test_an_import_does_not_mix_with_what_is_there(source):
     import_study(source, storage=storage)
     with pytest.raises(kg.errors.ArgumentError, match="expected a new study"):
         import_study(source, storage=storage)
+
+
+def test_values_outside_a_changed_space_are_attributes():
+    study = kg.Study({"x": (0.0, 1.0), "c": ["a", "b"]}, seed=0)
+    study.add({"x": 0.9, "c": "a"}, 1.0)
+    study.change(x=(0.0, 0.5), c=None)
+    study.add({"x": 0.25}, 2.0)
+    first, second = export_study(study, optuna.storages.InMemoryStorage(), "changed").trials
+    assert (first.params, first.user_attrs["outside"]) == ({}, {"x": 0.9, "c": "a"})
+    assert (second.params, "outside" in second.user_attrs) == ({"x": 0.25}, False)

@@ -257,3 +257,20 @@ def test_a_searcher_is_saved_to_a_folder_and_restored(tmp_path):
     again = tuned()
     again.restore_from_dir(str(tmp_path))
     assert again.suggest("b") == search.suggest("b")
+
+
+def test_a_limit_on_another_metric_is_modelled(tmp_path):
+    space = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    search = KnowledgeGradientSearch(space, metric="loss", mode="min", seed=0, limits=["heat <= 0.5"])
+    for i in range(8):
+        config = search.suggest(str(i))
+        result = {"loss": -config["x"], "heat": config["x"], "heat_sem": 0.001}
+        search.on_trial_complete(str(i), result if i else {"loss": 1.0})
+    assert search._trials["0"].reason == "no heat"
+    found = search.recommend()
+    assert found.outcomes["heat"][0] <= 0.5
+    assert found.chance >= 0.9
+    search.save(str(tmp_path / "state.json"))
+    again = KnowledgeGradientSearch(space, metric="loss", mode="min", seed=0, limits=["heat <= 0.5"])
+    again.restore(str(tmp_path / "state.json"))
+    assert again._trials == search._trials

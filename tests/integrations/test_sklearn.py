@@ -22,7 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import knowgrad as kg
 from knowgrad.integrations.sklearn import KnowledgeGradientSearchCV
-from knowgrad.integrations.sklearn.distributions import as_spaces
+from knowgrad.integrations.sklearn.distributions import as_indexed
 
 X, Y = load_iris(return_X_y=True)
 R, T = make_regression(60, 5, noise=20.0, random_state=0)
@@ -172,7 +172,7 @@ def test_constraints_between_parameters_hold():
 
 
 def test_every_form_of_a_parameter():
-    (indexed,) = as_spaces(
+    indexed = as_indexed(
         {
             "a": stats.uniform(1.0, 2.0),
             "b": stats.loguniform(1e-3, 1e2),
@@ -224,7 +224,7 @@ def test_a_distribution_that_can_only_be_drawn_from():
         def rvs(self, random_state):
             return self.draw(random_state)
 
-    (indexed,) = as_spaces(
+    indexed = as_indexed(
         {
             "skewed": Drawn(lambda rng: rng.exponential()),
             "whole": Drawn(lambda rng: rng.randint(10**6)),
@@ -238,7 +238,7 @@ def test_a_distribution_that_can_only_be_drawn_from():
     assert set(indexed.options["few"]) == {"a", "b"}
 
 
-def test_of_a_list_of_dicts_each_has_a_model_and_the_best_gets_the_candidates():
+def test_of_a_list_of_dicts_the_best_gets_the_candidates():
     spaces = [{"alpha": kg.Float(1e-3, 1e3, log=True)}, {"alpha": [1e6, 1e7], "fit_intercept": [False]}]
     found = KnowledgeGradientSearchCV(Ridge(), spaces, n_iter=14, cv=3, random_state=0).fit(R, T)
     params = found.cv_results_["params"]
@@ -250,6 +250,54 @@ def test_of_a_list_of_dicts_each_has_a_model_and_the_best_gets_the_candidates():
     likely = KnowledgeGradientSearchCV(Ridge(), spaces, n_iter=14, cv=3, random_state=0, refit="posterior").fit(R, T)
     assert likely.cv_results_["params"] == params
     assert likely.best_params_ == params[likely.best_index_]
+
+
+def test_a_list_of_dicts_is_one_space_with_conditions():
+    wide, rate = stats.loguniform(1e-2, 1e2), stats.expon(scale=10)
+    joint = as_indexed(
+        [
+            {"kernel": ["linear"], "C": wide, "tol": [1, 2]},
+            {"kernel": ["rbf"], "C": stats.loguniform(1e-2, 1e2), "gamma": rate, "tol": [1, 2]},
+            {"kernel": ["poly", "sigmoid"], "C": wide, "gamma": stats.expon(scale=10), "tol": [2, 3]},
+        ]
+    )
+    assert joint.space == kg.Space(
+        {
+            "dict": [0, 1, 2],
+            "C": kg.Float(1e-2, 1e2, log=True),
+            "tol": kg.Choice([0, 1], when={"dict": [0, 1]}),
+            "gamma": kg.Float(0.001, 0.999, when={"dict": [1, 2]}),
+            "kernel": kg.Choice([0, 1], when={"dict": [2]}),
+            "tol (2)": kg.Choice([0, 1], when={"dict": [2]}),
+        }
+    )
+    assert joint.decode({"dict": 0, "C": 1.0, "tol": 1}) == {"kernel": "linear", "C": 1.0, "tol": 2}
+    found = joint.decode({"dict": 2, "C": 1.0, "gamma": 0.5, "kernel": 1, "tol (2)": 1})
+    assert found == {"kernel": "sigmoid", "C": 1.0, "gamma": pytest.approx(10 * np.log(2)), "tol": 3}
+
+
+def test_conditions_within_dicts_name_the_options():
+    tree = {"kind": ["tree", "dart", None], "drop": kg.Float(0.0, 1.0, when={"kind": ["dart", None]})}
+    alone = as_indexed(tree)
+    assert alone.space.parameters["drop"] == kg.Float(0.0, 1.0, when={"kind": [1, 2]})
+    both = as_indexed([{"kind": ["flat", "flatter"]}, tree])
+    assert both.space.parameters["drop"] == kg.Float(0.0, 1.0, when={"dict": [1], "kind (2)": [1, 2]})
+    assert both.decode({"dict": 1, "kind (2)": 2, "drop": 0.5}) == {"kind": None, "drop": 0.5}
+    with pytest.raises(kg.errors.SpaceError, match="parameter 'kind': expected one of"):
+        as_indexed({**tree, "drop": kg.Float(0.0, 1.0, when={"kind": "oak"})})
+
+
+def test_what_is_learned_in_one_dict_counts_in_the_others():
+    class Bowl(Ridge):
+        def score(self, X, y):
+            return -((np.log10(self.alpha) - 0.5) ** 2) - 0.01 * self.fit_intercept
+
+    alpha = kg.Float(1e-3, 1e3, log=True)
+    spaces = [{"alpha": alpha, "fit_intercept": [True]}, {"alpha": alpha, "fit_intercept": [False], "tol": (0.1, 0.2)}]
+    found = KnowledgeGradientSearchCV(Bowl(), spaces, n_iter=14, cv=2, random_state=0, noise=0).fit(R, T)
+    assert np.log10(found.recommendation_.params["alpha"]) == pytest.approx(0.5, abs=0.1)
+    assert not found.recommendation_.params["fit_intercept"]
+    assert "tol" in found.recommendation_.params
 
 
 def test_a_space_that_is_evaluated_as_a_whole_is_so_at_once_and_in_order():
@@ -298,3 +346,19 @@ def test_the_search_finds_what_the_folds_reward():
     found.fit(X, Y)
     grid = max(cross_val_score(SVC(C=c), X, Y, cv=3).mean() for c in np.logspace(-3, 3, 13))
     assert found.best_score_ >= grid - 0.01
+
+
+def test_a_limit_on_another_score_holds_for_what_is_refitted():
+    scoring = {"r2": "r2", "small": lambda estimator, X, y: -float(np.abs(estimator.coef_).sum())}
+    options = {"n_iter": 10, "batch_size": 5, "cv": 3, "random_state": 0, "scoring": scoring, "refit": "r2"}
+    free = KnowledgeGradientSearchCV(Ridge(), {"alpha": kg.Float(1e-3, 1e3, log=True)}, **options).fit(R, T)
+    most = 0.5 * float(free.cv_results_["mean_test_small"][free.best_index_])
+    options["limits"] = [f"small >= {most}"]
+    held = KnowledgeGradientSearchCV(Ridge(), {"alpha": kg.Float(1e-3, 1e3, log=True)}, **options).fit(R, T)
+    assert held.cv_results_["mean_test_small"][held.best_index_] >= most
+    assert held.best_params_["alpha"] > free.best_params_["alpha"]
+    assert held.recommendation_.outcomes.keys() == {"r2", "small"}
+    assert clone(held).limits == options["limits"]
+    options["limits"] = ["other >= 1"]
+    with pytest.raises(kg.errors.ArgumentError, match="expected one of the scores"):
+        KnowledgeGradientSearchCV(Ridge(), {"alpha": kg.Float(1e-3, 1e3, log=True)}, **options).fit(R, T)

@@ -148,7 +148,7 @@ def test_wrong_kinds_themes_and_options_are_refused(study):
         study.plot("pie")
     with pytest.raises(ArgumentError, match="expected one of auto, light, dark"):
         study.plot(theme="neon")
-    with pytest.raises(ArgumentError, match="expected no options but x, y, narrow, got z"):
+    with pytest.raises(ArgumentError, match="expected no options but x, y, narrow, at, got z"):
         study.plot("plane", z="lr")
 
 

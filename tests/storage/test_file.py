@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import warnings
 from pathlib import Path
 
@@ -49,12 +50,16 @@ def is_marked(path):
 # Moved, deleted, replaced
 
 
-@pytest.mark.parametrize("harm", ["deleted", "moved", "replaced", "folder moved", "log deleted"])
-def test_a_file_that_is_no_longer_there_is_noticed_at_the_next_commit(tmp_path, harm):
+@pytest.mark.parametrize("harm", ["deleted", "moved", "replaced", "folder moved", "log deleted", "log replaced"])
+@pytest.mark.parametrize("pause", [0.0, 0.15])  # the second is long enough for a folder to be told by its time
+def test_a_file_that_is_no_longer_there_is_noticed_at_the_next_commit(tmp_path, harm, pause):
     folder = tmp_path / "folder"
     folder.mkdir()
     path = folder / "studies.db"
     study = kg.Study(SPACE, storage=path, name="mine", seed=0)
+    study.enqueue({"x": 0.5})
+    time.sleep(pause)
+    study.enqueue({"x": 0.25})
     (trial,) = study.ask()
     if harm == "deleted":
         path.unlink()
@@ -64,6 +69,9 @@ def test_a_file_that_is_no_longer_there_is_noticed_at_the_next_commit(tmp_path, 
         folder.rename(tmp_path / "elsewhere")
     elif harm == "log deleted":
         log_of(path).unlink()
+    elif harm == "log replaced":
+        shutil.copy(log_of(path), folder / "other")
+        (folder / "other").replace(log_of(path))
     else:
         other = folder / "other.db"
         kg.Study(SPACE, storage=other, name="mine", seed=1)

@@ -89,5 +89,5 @@ def test_figures_with_panels_fit_a_phone(browser, service):
     )
     assert len(panels) == 2
     assert panels[0][0] > panels[1][1]
-    assert re.match(r"\d+ s", browser.text("#running [data-began]"))
+    assert re.match(r"\d+ (s|min)", browser.text("#running [data-began]"))
     assert "lab" in browser.text("#running")

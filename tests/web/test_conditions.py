@@ -61,7 +61,7 @@ def test_on_the_page(browser, service):
     study = kg.Study.load(service.storage, "paint")
     assert study.space == kg.Space({"mixer": ["hand", "disc"], "speed": kg.Float(1, 9, when={"mixer": "disc"})})
     browser.wait("return document.getElementById('settings').textContent.includes('where mixer is disc')")
-    hidden = "return document.querySelector('#add [data-param=speed]').closest('label').hidden"
+    hidden = "return document.querySelector('#add [data-param=speed]')?.closest('label').hidden"
     browser.wait(hidden)
     fill(browser, "#add [name=value]", "2.5")
     press(browser, "#add button")

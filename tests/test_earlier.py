@@ -1,0 +1,100 @@
+"""Studies that learn from earlier ones: a source that cannot be measured any more."""
+
+import numpy as np
+import pytest
+
+import knowgrad as kg
+from knowgrad.errors import ArgumentError
+
+SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+
+
+def bowl(params):
+    return (params["x"] - 0.3) ** 2 + (params["y"] - 0.6) ** 2
+
+
+def earlier(value=bowl, space=None, n=16, **options):
+    study = kg.Study(space or SPACE, seed=1, noise=0, name="last month", **options)
+    study.minimize(value, n_trials=n, progress=False)
+    return study
+
+
+def test_what_an_earlier_study_knows_is_known_from_the_first_result_on():
+    old = earlier(lambda params: bowl(params) + 5.0)
+    study = kg.Study(SPACE, seed=3, noise=0, learn_from=[old])
+    for _ in range(5):
+        for trial in study.ask():
+            study.tell(trial, bowl(trial.params))
+    cold = kg.Study(SPACE, seed=3, noise=0)
+    for _ in range(5):
+        for trial in cold.ask():
+            cold.tell(trial, bowl(trial.params))
+    assert bowl(study.recommend().params) < 0.1 * bowl(cold.recommend().params)
+    points = [{"x": 0.2, "y": 0.7}, {"x": 0.9, "y": 0.1}]
+    gaps = [np.abs(each.predict(points).mean - [bowl(p) for p in points]).max() for each in (study, cold)]
+    assert gaps[0] < gaps[1]
+    assert set(study.recommend().params) == {"x", "y"}
+    assert study.recommend().n_observed == 5
+    assert study.recommend().best == study.best
+    assert study.gain(2) >= 0.0
+
+
+def test_results_are_copied_and_survive(tmp_path):
+    old = earlier()
+    path = str(tmp_path / "new.db")
+    study = kg.Study(SPACE, seed=3, storage=path, learn_from=[old])
+    first = study.ask(2)
+    again = kg.Study.load(path)
+    assert again.pending == tuple(first)
+    for trial in first:
+        study.tell(trial, bowl(trial.params))
+    again = kg.Study.load(path)
+    assert again.recommend().params == study.recommend().params
+    assert len(again.trials) == 2
+    assert kg.Study(SPACE, storage=path).recommend().params == study.recommend().params
+
+
+def test_spaces_may_overlap_only_in_part():
+    old = earlier(lambda params: (params["x"] - 0.3) ** 2, {"x": (0.0, 2.0), "z": (0.0, 1.0)})
+    study = kg.Study(SPACE, seed=3, learn_from=[old])
+    rows = study._settings.earlier[0].results
+    inside = [trial for trial in old.trials if trial.params["x"] <= 1.0]
+    assert [row.value for row in rows] == [trial.value for trial in inside]
+    assert all(row.params["y"] == 0.5 for row in rows)
+    trial = study.ask()[0]
+    study.tell(trial, bowl(trial.params))
+    assert set(study.ask()[0].params) == {"x", "y"}
+
+
+def test_of_an_earlier_study_with_fidelities_its_target_counts():
+    old = kg.Study({**SPACE, "s": kg.Fidelity(1, 10)}, seed=0)
+    old.add({"x": 0.1, "y": 0.2, "s": 10}, 1.0)
+    old.add({"x": 0.1, "y": 0.2, "s": 1}, 3.0)
+    study = kg.Study(SPACE, seed=0, learn_from=[old])
+    assert [row.value for row in study._settings.earlier[0].results] == [1.0]
+
+
+def test_an_earlier_study_that_misleads_does_little_harm():
+    """Upside down: its best points are this one's worst."""
+    wrong = earlier(lambda params: -bowl(params))
+    found = []
+    for learn_from in ([wrong], None):
+        study = kg.Study(SPACE, seed=5, noise=0, learn_from=learn_from)
+        study.minimize(bowl, n_trials=14, progress=False)
+        found.append(bowl(study.recommend().params))
+    assert found[0] < max(1e-3, 3.0 * found[1])
+
+
+def test_what_cannot_be_learned_from_is_refused():
+    old = earlier(n=3)
+    for wrong in (5, ["study"], [old, None]):
+        with pytest.raises(ArgumentError, match="learn_from"):
+            kg.Study(SPACE, learn_from=wrong)
+    with pytest.raises(ArgumentError, match="direction"):
+        kg.Study(SPACE, direction="maximize", learn_from=[old])
+    with pytest.raises(ArgumentError, match="shares a parameter"):
+        kg.Study({"z": (0.0, 1.0)}, learn_from=[old])
+    with pytest.raises(ArgumentError, match="qkg"):
+        kg.Study(SPACE, method="ei", learn_from=[old])
+    with pytest.raises(ArgumentError, match="lists"):
+        kg.Study(kg.Candidates([{"x": 0.1}, {"x": 0.5}, {"x": 0.6}]), learn_from=[old])
