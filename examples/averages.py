@@ -6,11 +6,12 @@ import knowgrad as kg
 
 space = {"substrate": ["A", "B", "C"], "temperature": (40.0, 90.0), "minutes": (5.0, 60.0)}
 best = {"A": 55, "B": 65, "C": 80}
+noise = random.Random(0)
 
 
 def loss(params):
-    off = (params["temperature"] - best[params["substrate"]]) / 20
-    return off**2 + (params["minutes"] / 60 - 0.5) ** 2 + random.gauss(0, 0.05)
+    off = (params["temperature"] - best[params["substrate"]]) / 40
+    return off**2 + (params["minutes"] / 60 - 0.5) ** 2 + noise.gauss(0, 0.05)
 
 
 study = kg.Study(space, over={"substrate": {"A": 2, "B": 1, "C": 1}}, seed=0)

@@ -1,6 +1,6 @@
 """A pipeline with a bug in the first version of its objective: the run stops at once, and the study is unharmed."""
 
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import ShuffleSplit, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -8,7 +8,7 @@ from sklearn.preprocessing import StandardScaler
 
 import knowgrad as kg
 
-X, y = load_wine(return_X_y=True)
+X, y = load_iris(return_X_y=True)
 study = kg.Study({"C": kg.Float(1e-4, 1e2, log=True), "scale": [True, False]}, direction="maximize", seed=0)
 study.add({"C": 1.0, "scale": True}, 0.96, sem=0.01)  # known from before
 study.enqueue({"C": 0.01, "scale": True})  # to be tried first

@@ -13,6 +13,6 @@ def loss(params):
 
 if __name__ == "__main__":
     space = {"lr": kg.Float(1e-5, 1e-1, log=True), "layers": kg.Int(1, 8)}
-    best = kg.minimize(loss, space, n_trials=24, workers=4, seed=0)
+    best = kg.minimize(loss, space, n_trials=16, workers=4, seed=0)
     print("use", best.params)
     print(f"expect {best.mean:.2f} ± {best.sd:.2f}; the luckiest result was {best.best.value:.2f}")

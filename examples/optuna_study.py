@@ -17,6 +17,6 @@ def objective(trial):
 
 
 study = optuna.create_study(sampler=KnowledgeGradientSampler(seed=0))
-study.optimize(objective, n_trials=24, n_jobs=4)
+study.optimize(objective, n_trials=16, n_jobs=4)
 print("luckiest trial:", study.best_params, round(study.best_value, 2))
 print("recommended:   ", recommend(study))

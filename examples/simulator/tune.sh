@@ -14,7 +14,7 @@ tune() {
 
 # Ended in the middle, as by Ctrl-C: what is running is ended, and its points are given back.
 tune simulate.py &
-sleep 8
+until knowgrad status 2>/dev/null | grep -q complete; do sleep 1; done
 kill -TERM $!
 wait $! || echo "exit code $?: interrupted"
 knowgrad status
