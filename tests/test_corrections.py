@@ -429,6 +429,16 @@ CORRECTION = {"state": "complete", "value": 4.0, "sem": None, "failure": None}
 CORRECTION |= {"time": 0.0, "by": None, "reason": "units", "key": None}
 
 
+def test_a_setting_that_no_result_had_yet_is_no_mistake():
+    study = kg.Study({"heat": (150.0, 250.0), "minutes": (10.0, 60.0)}, seed=0)
+    for i in range(6):  # the first plate, at one temperature
+        study.add({"heat": 180.0, "minutes": 10.0 + 8.0 * i}, 0.5 + 0.02 * i)
+    assert study.doubt({"heat": 180.0, "minutes": 33.0}, 1.13)
+    assert study.doubt({"heat": 240.0, "minutes": 33.0}, 1.13) is None
+    study.add({"heat": 181.0, "minutes": 33.0}, 0.55)
+    assert study.doubt({"heat": 240.0, "minutes": 33.0}, 1.13)  # they differ, and hardly in their results
+
+
 def test_among_very_many_results_the_short_way_doubts_what_the_long_one_does():
     values = np.random.default_rng(0).normal(50.0, 2.0, 1100)
     log = Memory()

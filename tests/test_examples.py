@@ -13,12 +13,13 @@ import pytest
 import knowgrad as kg
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+SEEDED = Path(__file__).parent / "seeded"
 NEEDS = {"pytorch_training": "torch"}
 
 
 def run(command, folder):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    environment |= {"KNOWGRAD_STORAGE": str(folder / "tuning.db"), "HOME": str(folder)}
+    environment |= {"KNOWGRAD_STORAGE": str(folder / "tuning.db"), "HOME": str(folder), "PYTHONPATH": str(SEEDED)}
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False
     )

@@ -34,6 +34,8 @@ def doubt(
     others = np.array([trial.value for trial in known if trial.state == "complete"], dtype=float)
     if len(others) < max(LEAST, 2 * len(params)) or distance(value, others, sem or 0.0) <= FAR:
         return None
+    if _elsewhere(known, params):
+        return None
     if moment is not None and not moment.is_surprising(params, value, sem):
         return None
     return _words(value, others)
@@ -48,9 +50,21 @@ def doubt_outcomes(
         others = np.array([t.outcomes[name].value for t in known if t.state == "complete" and name in t.outcomes])
         if len(others) < max(LEAST, 2 * len(params)) or distance(value, others, sem or 0.0) <= FAR:
             continue
+        if _elsewhere(known, params):
+            continue
         if moment is None or moment.outcome(name).is_surprising(params, value, sem):
             said.append(f"{name}: {_words(value, others)}")
     return "; ".join(said) or None
+
+
+def _elsewhere(trials: Sequence[Trial], params: Mapping[str, Any]) -> bool:
+    """Do all results share a setting that this point has not? Then they do not say what is usual there: a plate's first
+    results differ from those of the plate before."""
+    done = [trial.params for trial in trials if trial.state == "complete"]
+    return any(
+        all(other.get(name) == done[0].get(name) for other in done) and done[0].get(name) != value
+        for name, value in params.items()
+    )
 
 
 def _words(value: float, others: Array) -> str:
