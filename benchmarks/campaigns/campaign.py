@@ -8,15 +8,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from benchmarks.campaigns.spec import Spec
+from benchmarks.campaigns.warm import Warm
 from benchmarks.processes import ONE_THREAD, ROOT
 from benchmarks.records import read_json, recorded, write_json
 
@@ -69,6 +71,7 @@ class Campaign:
     jobs: int
     interpreters: dict[str, str]  # method -> Python
     redo: bool = False
+    warm: Warm = field(default_factory=lambda: Warm(SETTINGS))
 
     def available(self, methods: Iterable[str], experiment: str) -> list[str]:
         """Those that can be run here. What is known of each, the reason if it cannot, is kept with the results."""
@@ -87,26 +90,35 @@ class Campaign:
         for spec in specs:
             done = 0 if self.redo else len(recorded(spec.path(self.out)))
             progress.todo[spec.label] = max(spec.batches + 1 - done, 0)
+        left, failed = deque(specs), list[str]()
+
+        def work(_: int) -> None:
+            while left:
+                with suppress(IndexError):  # the last was taken by another thread
+                    spec = left.popleft()
+                    if not self._run(spec, progress):
+                        failed.append(spec.label)
+            self.warm.close()
+
         with ThreadPoolExecutor(self.jobs) as pool:
-            outcomes = pool.map(lambda spec: self._run(spec, progress), specs)
-            return [spec.label for spec, worked in zip(specs, outcomes, strict=True) if not worked]
+            list(pool.map(work, range(self.jobs)))
+        return failed
 
     def _run(self, spec: Spec, progress: Progress) -> bool:
         began, failure = time.time(), spec.path(self.out).with_suffix(".failed")
-        options = ["--out", str(self.out.resolve()), "--parent", str(os.getpid())]
+        options = ["--out", str(self.out.resolve())]
         if self.redo:
             options.append("--redo")
         if self.data is not None:
             options += ["--data", str(self.data.resolve())]
         failure.parent.mkdir(parents=True, exist_ok=True)
-        log = failure.with_suffix(".log").open("w")
-        with log, self._start(spec.method, [spec.text(), *options], log) as process:
-            for line in process.stdout or ():
-                if line.startswith('{"batch"'):
-                    progress.done(spec, json.loads(line))
-        code = process.returncode
+        code = "1"
+        for line in self.warm.run(self._python(spec.method), [spec.text(), *options], failure.with_suffix(".log")):
+            if line.startswith('{"batch"'):
+                progress.done(spec, json.loads(line))
+            code = line
         progress.todo[spec.label] = 0
-        return self._settled(spec, code, failure, time.time() - began)
+        return self._settled(spec, int(code), failure, time.time() - began)
 
     def _settled(self, spec: Spec, code: int, failure: Path, seconds: float) -> bool:
         """Keep the reason of a failure beside the results; a later success removes it."""
@@ -120,23 +132,22 @@ class Campaign:
             print(f"{spec.label} failed: {reason}", file=sys.stderr, flush=True)
         return not code
 
-    def _probe(self, method: str) -> dict[str, Any]:
-        process = self._start(method, ["--probe", method], subprocess.DEVNULL)
-        text, _ = process.communicate()
-        answers = [line for line in text.splitlines() if line.startswith("{")]
-        if process.returncode or not answers:
-            return {"reason": f"its process ended with exit code {process.returncode}"}
-        answer: dict[str, Any] = json.loads(answers[-1])
-        return answer
+    def _python(self, method: str) -> str:
+        return self.interpreters.get(method, sys.executable)
 
-    def _start(self, method: str, arguments: list[str], errors: Any) -> subprocess.Popen[str]:
-        python = self.interpreters.get(method, sys.executable)
-        return subprocess.Popen(
-            [python, "-W", "ignore", "-m", "benchmarks.campaigns.run", *arguments],
+    def _probe(self, method: str) -> dict[str, Any]:
+        process = subprocess.run(
+            [self._python(method), "-W", "ignore", "-m", "benchmarks.campaigns.run", "--probe", method],
             stdout=subprocess.PIPE,
-            stderr=errors,
+            stderr=subprocess.DEVNULL,
             stdin=subprocess.DEVNULL,
             text=True,
             cwd=ROOT,
             env={**os.environ, **SETTINGS},
+            check=False,
         )
+        answers = [line for line in process.stdout.splitlines() if line.startswith("{")]
+        if process.returncode or not answers:
+            return {"reason": f"its process ended with exit code {process.returncode}"}
+        answer: dict[str, Any] = json.loads(answers[-1])
+        return answer

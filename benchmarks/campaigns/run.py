@@ -1,4 +1,4 @@
-"""One run in a process of its own: `python -m benchmarks.campaigns.run SPEC --out DIR` (or `--probe NAME`).
+"""One run in a process of its own: `python -m benchmarks.campaigns.run SPEC --out DIR` (or `--probe NAME`, `--serve`).
 
 Prints a line for every batch it has recorded. Called again after a stop it goes on where it was: a pure method is told
 the recorded results; any other begins anew, and only its evaluations are taken from the record where the points agree.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from typing import Any, TypeVar
 
 from benchmarks import peers
 from benchmarks.campaigns.spec import Spec
+from benchmarks.campaigns.warm import serve
 from benchmarks.problems.experiments import first_points, make_task
 from benchmarks.problems.task import Params, Task, clean
 from benchmarks.processes import commit
@@ -132,14 +132,12 @@ def _timed(action: Callable[[], T]) -> tuple[T, dict[str, float]]:
     return outcome, {"cpu": round(time.process_time() - cpu, 4), "wall": round(time.perf_counter() - wall, 4)}
 
 
-def perform(spec: Spec, out: Path, data: Path | None, parent: int | None = None, redo: bool = False) -> None:
-    """Bring the run to its last batch; stop early if the parent is gone."""
+def perform(spec: Spec, out: Path, data: Path | None, redo: bool = False) -> None:
+    """Bring the run to its last batch."""
     with opened(spec.path(out)) as file:
         task = make_task(spec.experiment, spec.problem, spec.seed, data, spec.scale)
         run = Run(spec, task)
         for number in range(run.resume(file, redo), spec.batches + 1):
-            if parent is not None and os.getppid() != parent:
-                raise SystemExit("the campaign was stopped")
             began = time.perf_counter()
             file.append(run.batch(number))
             print(json.dumps({"batch": number, "wall": time.perf_counter() - began}), flush=True)
@@ -150,14 +148,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("spec", nargs="?")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--data", type=Path)
-    parser.add_argument("--parent", type=int)
     parser.add_argument("--redo", action="store_true")
     parser.add_argument("--probe")
+    parser.add_argument("--serve", action="store_true", help="runs as standard input asks for them")
     chosen = parser.parse_args(arguments)
-    if chosen.probe:
+    if chosen.serve:
+        serve(main)
+    elif chosen.probe:
         print(json.dumps(peers.probe(chosen.probe)))
     else:
-        perform(Spec(**json.loads(chosen.spec)), chosen.out, chosen.data, chosen.parent, chosen.redo)
+        perform(Spec(**json.loads(chosen.spec)), chosen.out, chosen.data, chosen.redo)
     sys.stdout.flush()
 
 
