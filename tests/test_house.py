@@ -7,7 +7,7 @@ import knowgrad
 
 ROOT = Path(knowgrad.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
-MOST_AT_THE_ROOT, MOST_IN_A_ROOM, LONGEST = 8, 30, 45
+MOST_AT_THE_ROOT, MOST_IN_A_ROOM, LONGEST, MOST_LINES = 6, 30, 45, 300
 
 
 def test_few_modules_stand_at_the_root():
@@ -17,6 +17,11 @@ def test_few_modules_stand_at_the_root():
 def test_no_room_is_crowded():
     rooms = {path.parent for path in MODULES}
     assert {str(room): n for room in rooms if (n := len(list(room.glob("*.py")))) > MOST_IN_A_ROOM} == {}
+
+
+def test_modules_have_one_idea():
+    lines = {str(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {path: n for path, n in lines.items() if n > MOST_LINES} == {}
 
 
 def test_every_room_says_what_it_is_for():

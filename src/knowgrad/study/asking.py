@@ -1,0 +1,89 @@
+"""`Asking`: the part of a study that hands points out, and takes back those whose worker has vanished."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from knowgrad.advisor.asked import check_target, check_ties, checked_given, checked_shared, picked
+from knowgrad.advisor.options import checked_worker
+from knowgrad.checked import count, seconds
+from knowgrad.log.crowd import Known
+from knowgrad.log.dispatch import Asker, first
+from knowgrad.log.leases import renewed
+from knowgrad.log.ledger import Ledger
+from knowgrad.outcomes import checked_measure
+from knowgrad.storage import Clock
+from knowgrad.study.questions import Questions
+from knowgrad.trial import Event, Gain, Suggestion, Trial
+
+
+class Asking(Questions):
+    """Points to try, each of them pending for as long as its worker keeps it."""
+
+    _asker: Asker
+    _last_gain: Gain | None
+
+    def ask(
+        self,
+        q: int = 1,
+        *,
+        last: bool = False,
+        lease: float | None = None,
+        worker: str | None = None,
+        given: Mapping[str, Any] | None = None,
+        shared: Mapping[str, int] | Sequence[str] | None = None,
+        measure: str | Sequence[str] | None = None,
+    ) -> list[Trial]:
+        """The next `q` points to try, chosen jointly, with those still running in mind; pending from now on.
+
+        Args:
+            q: how many.
+            last: the search ends with these: they are to improve the recommendation, not the model.
+            lease: seconds after which a point that was neither told nor renewed is offered to somebody else, as a new
+                trial; a late `tell` is still taken. None: it is yours for as long as it takes.
+            worker: who takes them, for people.
+            given: values of some parameters, `{"reactor": "B"}`: the points have these, and are chosen to find what is
+                best there, by what is known from everywhere. Queued points that have others stay in the queue.
+            shared: how many different values of a parameter the points may have, `{"temperature": 3}`; a list of names
+                means one of each. The batch is chosen jointly under this.
+            measure: which of the named outcomes are to be measured, `["yield"]`; "auto" chooses them for each point by
+                what they tell for what they cost. None: all. `Trial.measure` says which.
+        """
+        q, worker = count(q, "q"), checked_worker(worker)
+        lease = None if lease is None else seconds(lease, "lease")
+        context, limits = self._asked(checked_given, given), self._asked(checked_shared, shared)
+        check_target(self._settings.method, context)
+        check_ties(self._settings.method, limits)
+        how: dict[str, Any] = {"last": last, "given": context, "shared": limits}
+        if (names := measure if measure is None else checked_measure(measure, self.outcomes)) is not None:
+            how["measure"] = names
+        suggested = partial(self._suggest, **how) if any(how.values()) else self._suggest
+        pick = partial(picked, given=context, shared=limits) if context or limits else first
+        forced = names if isinstance(names, tuple) else None
+        trials, self._last_gain = self._asker.ask(q, suggested, lease, worker, pick, forced)
+        return trials
+
+    def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
+        """Keep these for `lease` more seconds; 0 gives them back at once. Those that are settled stay as they are."""
+        lease = seconds(lease, "lease")
+
+        def decide(ledger: Ledger, now: Clock) -> list[Event]:
+            return renewed([ledger.find(trial) for trial in trials], lease, now())
+
+        with self._log.lock:
+            ledger = self._log.commit(decide)
+            return [ledger.find(trial) for trial in trials]
+
+    def reclaim(self) -> None:
+        """Take back points whose lease has ended; the next `ask`, which does this too, hands them out first."""
+        self._asker.reclaim()
+
+    @property
+    def last_gain(self) -> Gain | None:
+        """What the points handed out last were expected to be worth when they were chosen, if a model chose them."""
+        return self._last_gain
+
+    def _suggest(self, known: Known, q: int, **how: Any) -> Suggestion:
+        with self._log.lock:
+            place = self._space_of(self._log.peek(), known.space)
+        return self._given(known, place).suggest(q, **how)
