@@ -9,8 +9,8 @@ import msgspec
 
 from knowgrad.plots import EVERY
 from knowgrad.web.operations import OPERATIONS, Operation
-from knowgrad.web.present import SCHEMAS, reference
 from knowgrad.web.requests import Request
+from knowgrad.web.schemas import SCHEMAS, reference
 
 REFUSED = {
     401: "no token, or another",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowgrad.web import api, requests
-from knowgrad.web.present import also, by_name, record, reference, several
+from knowgrad.web.schemas import also, by_name, record, reference, several
 
 
 @dataclass(frozen=True)
