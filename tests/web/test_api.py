@@ -24,7 +24,7 @@ from knowgrad.errors import (
 )
 from knowgrad.plots import THEMES
 from knowgrad.storage.naming import rename_study
-from knowgrad.web import requests, turns
+from knowgrad.web import queries, requests, turns
 from knowgrad.web.client import Client
 from knowgrad.web.operations import OPERATIONS
 from tests.web.serving import authorized, client, raw, serving
@@ -177,7 +177,7 @@ def test_an_odd_type_of_a_parameter_is_refused(service, kind):
 def test_the_choices_of_requests_are_those_of_studies():
     assert get_args(requests.Direction) == DIRECTIONS
     assert get_args(requests.Fit) == FITS
-    assert get_args(requests.Theme) == THEMES
+    assert get_args(queries.Theme) == THEMES
 
 
 def test_trials_come_in_pages(study):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from knowgrad.web import api, requests
+from knowgrad.web import api, queries, requests
 from knowgrad.web.schemas import also, by_name, record, reference, several
 
 
@@ -62,7 +62,7 @@ OPERATIONS = (
     Operation("GET", ONE, api.show_study, "A study, with what is running", STUDY),
     Operation("GET", f"{ONE}/summary", api.summarize, "Trials, best and last activity", reference("Summary")),
     Operation("GET", f"{ONE}/version", api.show_version, "A number that changes with the study", record(version=WHOLE)),
-    Operation("GET", f"{ONE}/trials", api.list_trials, "The trials, in pages", MANY, query=requests.Page),
+    Operation("GET", f"{ONE}/trials", api.list_trials, "The trials, in pages", MANY, query=queries.Page),
     Operation(
         "POST",
         f"{ONE}/suggest",
@@ -86,18 +86,18 @@ OPERATIONS = (
     Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TOLD, requests.Add),
     Operation("POST", f"{ONE}/add-many", api.add_many, "Record the rows of a table", ADDED, requests.AddMany),
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
-    Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", BEST, query=requests.Use, heavy=True),
+    Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", BEST, query=queries.Use, heavy=True),
     Operation(
         "GET",
         f"{ONE}/front",
         api.front,
         "What can be had of several objectives",
         reference("Front"),
-        query=requests.Along,
+        query=queries.Along,
         heavy=True,
     ),
     Operation(
-        "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=requests.Points, heavy=True
+        "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=queries.Points, heavy=True
     ),
     Operation(
         "GET",
@@ -105,7 +105,7 @@ OPERATIONS = (
         api.gain,
         "Is another batch worth it?",
         reference("Gain"),
-        query=requests.Worth,
+        query=queries.Worth,
         heavy=True,
     ),
     Operation(
@@ -114,10 +114,10 @@ OPERATIONS = (
         api.plan,
         "How is a budget best spent?",
         reference("Plan"),
-        query=requests.Budget,
+        query=queries.Budget,
         heavy=True,
     ),
     Operation("GET", f"{ONE}/diagnostics", api.diagnostics, "Is the model to be trusted?", WORDS, heavy=True),
-    Operation("GET", f"{ONE}/charts/{{kind}}", api.chart, "A Plotly figure", FIGURE, query=requests.Chart, heavy=True),
+    Operation("GET", f"{ONE}/charts/{{kind}}", api.chart, "A Plotly figure", FIGURE, query=queries.Chart, heavy=True),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -1,4 +1,4 @@
-"""What the operations take: bodies and queries as msgspec types, checked and described by the same lines."""
+"""What the operations that change something take: bodies as msgspec types, checked and described by the same lines."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from knowgrad.trial import State
-
 PAGE = 500  # trials in one answer at most
 BATCH = 64  # points in one answer at most
-JOINT = 16  # points valued together at most
 SPACE = {"parameters": {"x": {"type": "float", "low": 0.0, "high": 1.0}}, "constraints": ["x <= 0.9"]}
 ROWS = [{"x": 0.5, "value": 0.25}]
 OVER = {"x": [[0.0, 0.5], [1.0, 0.5]]}
@@ -34,7 +31,6 @@ Lease = Annotated[float, Meta(ge=0, description="seconds until the points are of
 Direction = Literal["minimize", "maximize"]
 Fit = Literal["map", "mle", "bayes"]
 Why = Annotated[str, Meta(min_length=1, max_length=10_000, description="why", examples=["a slip of the decimal point"])]
-Theme = Literal["auto", "light", "dark"]
 Line = Meta(min_length=1, max_length=200)
 
 
@@ -95,12 +91,6 @@ Given = Annotated[
 Shared = Annotated[
     dict[str, Annotated[int, Meta(ge=1)]] | list[str],
     Meta(description="how many different values of a parameter the points may have", examples=[{"temperature": 3}]),
-]
-Context = Annotated[
-    str, Meta(max_length=400, description="JSON: values of some parameters", examples=['{"reactor": "B"}'])
-]
-Widths = Annotated[
-    str, Meta(max_length=400, description="JSON: to how much settings are held", examples=['{"temperature": 3}'])
 ]
 
 
@@ -212,72 +202,3 @@ class AddMany(Request):
 
 class Enqueue(Request):
     params: Params
-
-
-class Page(Request):
-    after: Annotated[int, Meta(ge=0, description="the number of the last trial of the page before")] | (
-        UnsetType
-    ) = UNSET
-    limit: Annotated[int, Meta(ge=1, le=PAGE, description="how many trials")] | UnsetType = UNSET
-    state: Annotated[State, Meta(description="only trials in this state")] | UnsetType = UNSET
-    since: Annotated[int, Meta(ge=0, description="only trials changed after this version of the study")] | (
-        UnsetType
-    ) = UNSET
-
-
-class Points(Request):
-    points: Annotated[str, Meta(max_length=1_200, description="JSON: a list of params", examples=['[{"x": 0.5}]'])]
-
-
-Chance = Annotated[float, Meta(gt=0, lt=1, description="with which all limits are to hold; 0.95 if left out")]
-
-
-class Use(Request):
-    given: Context | UnsetType = UNSET
-    tolerance: Widths | UnsetType = UNSET
-    chance: Chance | UnsetType = UNSET
-    weights: Annotated[
-        str, Meta(max_length=400, description="JSON: what a unit of an objective is worth", examples=['{"price": 2}'])
-    ] | (UnsetType) = UNSET
-    at: Annotated[
-        str, Meta(max_length=400, description="JSON: bounds on objectives", examples=['{"price": "<= 3"}'])
-    ] | (UnsetType) = UNSET
-
-
-class Along(Request):
-    chance: Chance | UnsetType = UNSET
-
-
-class Worth(Request):
-    q: Annotated[int, Meta(ge=1, le=JOINT, description="how many more points")] | UnsetType = UNSET
-    given: Context | UnsetType = UNSET
-
-
-Money = Annotated[float, Meta(gt=0, le=1e12, description="what is left to be spent, in any unit", examples=[60.0])]
-Setup = Annotated[float, Meta(ge=0, le=1e12, description="what a batch costs, whatever its size")]
-Each = Annotated[float, Meta(gt=0, le=1e12, description="what a point costs")]
-
-
-class Budget(Request):
-    budget: Money
-    setup: Setup | UnsetType = UNSET
-    each: Each | UnsetType = UNSET
-    given: Context | UnsetType = UNSET
-
-
-class Chart(Request):
-    theme: Annotated[Theme, Meta(description="colors")] | UnsetType = UNSET
-    outcome: Annotated[str, Line, Meta(description="which of the named outcomes; else the first")] | UnsetType = UNSET
-    x: Annotated[str, Meta(description="of plane and surface: the parameter along")] | UnsetType = UNSET
-    y: Annotated[str, Meta(description="of plane and surface: the parameter up")] | UnsetType = UNSET
-    q: Annotated[int, Meta(ge=1, le=JOINT, description="of batch and gain: how many points")] | UnsetType = UNSET
-    robust: Annotated[bool, Meta(description="of history: results far from the others stand at the edge")] | (
-        UnsetType
-    ) = UNSET
-    narrow: Annotated[bool, Meta(description="of figures with panels: these below each other")] | UnsetType = UNSET
-    budget: Money | UnsetType = UNSET
-    setup: Setup | UnsetType = UNSET
-    each: Each | UnsetType = UNSET
-    checkpoints: Annotated[int, Meta(ge=0, le=24, description="of history and gain: how many moments")] | (
-        UnsetType
-    ) = UNSET
