@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from knowgrad.web import api, queries, requests
+from knowgrad.web import api, queries, questions, requests
 from knowgrad.web.schemas import also, by_name, record, reference, several
 
 
@@ -75,7 +75,9 @@ OPERATIONS = (
     Operation("POST", f"{EACH}/complete", api.complete, "Tell a result", TOLD, requests.Complete),
     Operation("POST", f"{EACH}/report", api.report, "Tell a step of a learning curve", TRIAL, requests.Report),
     Operation("POST", f"{EACH}/end", api.end_early, "End a run at its last report", TRIAL, requests.End),
-    Operation("GET", f"{EACH}/continue", api.worth_continuing, "Is the rest of a run worth it?", GO_ON, heavy=True),
+    Operation(
+        "GET", f"{EACH}/continue", questions.worth_continuing, "Is the rest of a run worth it?", GO_ON, heavy=True
+    ),
     Operation("POST", f"{EACH}/fail", api.fail, "Tell that a trial came to nothing", TRIAL, requests.Fail),
     Operation("POST", f"{EACH}/renew", api.renew, "Keep a trial longer", TRIAL, requests.Renew),
     Operation("POST", f"{EACH}/stop", api.stop, "Give up waiting for a trial", TRIAL, requests.Request),
@@ -86,23 +88,23 @@ OPERATIONS = (
     Operation("POST", f"{ONE}/add", api.add, "Record a result from elsewhere", TOLD, requests.Add),
     Operation("POST", f"{ONE}/add-many", api.add_many, "Record the rows of a table", ADDED, requests.AddMany),
     Operation("POST", f"{ONE}/enqueue", api.enqueue, "Have a point tried first", TRIAL, requests.Enqueue),
-    Operation("GET", f"{ONE}/recommend", api.recommend, "What to use now", BEST, query=queries.Use, heavy=True),
+    Operation("GET", f"{ONE}/recommend", questions.recommend, "What to use now", BEST, query=queries.Use, heavy=True),
     Operation(
         "GET",
         f"{ONE}/front",
-        api.front,
+        questions.front,
         "What can be had of several objectives",
         reference("Front"),
         query=queries.Along,
         heavy=True,
     ),
     Operation(
-        "GET", f"{ONE}/predict", api.predict, "What the model expects", EXPECTED, query=queries.Points, heavy=True
+        "GET", f"{ONE}/predict", questions.predict, "What the model expects", EXPECTED, query=queries.Points, heavy=True
     ),
     Operation(
         "GET",
         f"{ONE}/gain",
-        api.gain,
+        questions.gain,
         "Is another batch worth it?",
         reference("Gain"),
         query=queries.Worth,
@@ -111,13 +113,15 @@ OPERATIONS = (
     Operation(
         "GET",
         f"{ONE}/plan",
-        api.plan,
+        questions.plan,
         "How is a budget best spent?",
         reference("Plan"),
         query=queries.Budget,
         heavy=True,
     ),
-    Operation("GET", f"{ONE}/diagnostics", api.diagnostics, "Is the model to be trusted?", WORDS, heavy=True),
-    Operation("GET", f"{ONE}/charts/{{kind}}", api.chart, "A Plotly figure", FIGURE, query=queries.Chart, heavy=True),
+    Operation("GET", f"{ONE}/diagnostics", questions.diagnostics, "Is the model to be trusted?", WORDS, heavy=True),
+    Operation(
+        "GET", f"{ONE}/charts/{{kind}}", questions.chart, "A Plotly figure", FIGURE, query=queries.Chart, heavy=True
+    ),
 )
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
