@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import knowgrad as kg
 from knowgrad.errors import UnknownTrialError
-from knowgrad.log.leases import ATTEMPTS, reclaimed
-from knowgrad.log.ledger import Ledger, holds
+from knowgrad.log.leases import ATTEMPTS, holds, reclaimed
+from knowgrad.log.ledger import Ledger
 from knowgrad.trial import Event
 
 

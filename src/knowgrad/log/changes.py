@@ -11,7 +11,8 @@ from typing import Any
 
 from knowgrad.checked import line
 from knowgrad.errors import ArgumentError, ConflictError
-from knowgrad.log.ledger import Ledger, after
+from knowgrad.log.effects import after
+from knowgrad.log.ledger import Ledger
 from knowgrad.log.settle import stands
 from knowgrad.log.several import corrected, says
 from knowgrad.outcomes import Goals

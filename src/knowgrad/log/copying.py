@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowgrad.errors import CopyWarning, MismatchError, SpaceError
-from knowgrad.log.ledger import HAPPEN, Ledger
+from knowgrad.log.effects import HAPPEN
+from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
 from knowgrad.log.record import created
 from knowgrad.space import Params, Space

@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import reduce
 from statistics import median
 
-from knowgrad.log.ledger import Ledger, holds
+from knowgrad.log.leases import holds
+from knowgrad.log.ledger import Ledger
 from knowgrad.storage import Clock
 from knowgrad.trial import Suggestion, Trial
 

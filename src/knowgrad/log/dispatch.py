@@ -18,8 +18,8 @@ from functools import partial
 from typing import Any
 
 from knowgrad.log.crowd import Known, Suggest, blocks, chosen, is_low, wanted
-from knowgrad.log.leases import Refit, as_it_is, reclaimed, terms
-from knowgrad.log.ledger import Ledger, holds
+from knowgrad.log.leases import Refit, as_it_is, holds, reclaimed, terms
+from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
 from knowgrad.storage import Clock
 from knowgrad.storage.forks import unlocked_in_children

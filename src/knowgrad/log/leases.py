@@ -7,12 +7,18 @@ completes the old one. A point that keeps losing its workers is not offered for 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from knowgrad.log.ledger import Ledger, holds
+from knowgrad.log.ledger import Ledger
 from knowgrad.trial import Event, Trial
 
 # The params of an earlier point in the space as it is now; None if it has no place there.
 Refit = Callable[[Ledger, Mapping[str, Any]], dict[str, Any] | None]
 ATTEMPTS = 3  # workers that may vanish with the same point
+SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
+
+
+def holds(lease: float, deadline: float, now: float) -> bool:
+    """Is a lease still good? One granted after `now` is not: the clock was set back, and it might never end."""
+    return deadline - lease - SLACK <= now < deadline
 
 
 def as_it_is(ledger: Ledger, params: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -1,116 +1,21 @@
-"""What a log says: the study it is of, its trials, and what is waiting. The only code that interprets events.
+"""What a log says: the study it is of, its trials, and what is waiting. Only this and `effects` interpret events.
 
 Folding a log in pieces gives the same as folding it at once. Events are valid when they are written: nothing is checked
 here. A ledger only ever grows by what is folded into it; reading an event costs the same whatever came before.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from knowgrad.errors import UnknownTrialError
-from knowgrad.outcomes import NOTHING, Outcomes
+from knowgrad.log.effects import CHANGES, HAPPEN, after, handed_out, names_of
 from knowgrad.space import carried
 from knowgrad.text import shown
-from knowgrad.trial import Change, Event, Outcome, Params, SpaceChange, Trial
+from knowgrad.trial import Event, Params, SpaceChange, Trial
 
-CHANGES = ("corrected", "discarded", "restored", "noted")
-HAPPEN = (
-    "queued",
-    "asked",
-    "told",
-    "measured",
-    "reported",
-    "failed",
-    "expired",
-    *CHANGES,
-)  # to one trial; a newer kind is for a newer knowgrad
 WHOLE = (int, np.integer)
-SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
-
-
-def holds(lease: float, deadline: float, now: float) -> bool:
-    """Is a lease still good? One granted after `now` is not: the clock was set back, and it might never end."""
-    return deadline - lease - SLACK <= now < deadline
-
-
-def after(trial: Trial, event: Event) -> Trial:
-    """The trial once this has happened to it."""
-    data = event.data
-    match event.kind:
-        case "asked":
-            return trial.but(**_handed_out(data))
-        case "told":
-            told = _over(data)
-            told["state"], told["value"], told["sem"] = "complete", data["value"], data["sem"]
-            if "cost" in data:
-                told["cost"] = data["cost"]
-            if "outcomes" in data:
-                told["outcomes"] = _merged(trial, data)
-            if "at" in data:
-                told["params"] = Params({**trial.params, **data["at"]})
-            return trial.but(**told)
-        case "measured":
-            return trial.but(outcomes=_merged(trial, data), cost=data.get("cost", trial.cost))
-        case "reported":
-            return trial.but(curve=tuple(sorted({**dict(trial.curve), data["at"]: data["value"]}.items())))
-        case "failed":
-            said = {"reason": data["reason"], "traceback": data.get("traceback"), "cost": data.get("cost", trial.cost)}
-            return trial.but(state="failed", **said, **_over(data))
-        case "expired":
-            return trial.but(state="expired", **_over(data))
-        case "corrected" | "discarded" | "restored" | "noted":
-            return _changed(trial, event)
-    return trial
-
-
-def _handed_out(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What is so of a trial that somebody has."""
-    get = data.get
-    whose = {"worker": get("worker"), "lease": get("lease"), "deadline": get("deadline"), "began": get("time")}
-    if "measure" in data:
-        whose["measure"] = _names(data["measure"])
-    return {"state": "pending", "batch": data["batch"], **whose}
-
-
-def _names(measure: list[str] | None) -> tuple[str, ...] | None:
-    return None if measure is None else tuple(measure)
-
-
-def _merged(trial: Trial, data: Mapping[str, Any]) -> Outcomes:
-    """The outcomes that were in, and those that came."""
-    return Outcomes({**trial.outcomes, **Outcomes.of(data["outcomes"])})
-
-
-def _over(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What is so of every trial that nobody has any more."""
-    return {"lease": None, "deadline": None, "ended": data.get("time")}
-
-
-def _changed(trial: Trial, event: Event) -> Trial:
-    """The trial after a change to what was recorded, with a line more in its history."""
-    data, old = event.data, trial.outcome
-    match event.kind:
-        case "corrected":
-            told = Outcomes.of(data["outcomes"]) if "outcomes" in data else NOTHING
-            new = Outcome(data["state"], data["value"], data["sem"], data["failure"], told)
-        case "discarded":
-            new = replace(old, state="discarded", reason=data["reason"])
-        case "restored":
-            new = next((change.old for change in reversed(trial.history) if change.kind == "discarded"), old)
-        case _:
-            new = old
-    change = Change(event.kind, data["time"], data["by"], data["reason"], old, new, data["key"])
-    held = event.kind == "noted"
-    return trial.but(
-        **asdict(new),
-        lease=trial.lease if held else None,
-        deadline=trial.deadline if held else None,
-        traceback=None if new.state == "complete" else trial.traceback,
-        history=(*trial.history, change),
-    )
 
 
 class Ledger:
@@ -216,8 +121,8 @@ class Ledger:
         retry_of = data.get("retry_of")
         about = {"source": data.get("source", "queue"), "retry_of": retry_of}
         if "measure" in data:
-            about["measure"] = _names(data["measure"])
-        about |= _handed_out(data) if event.kind == "asked" else {"state": "queued"}
+            about["measure"] = names_of(data["measure"])
+        about |= handed_out(data) if event.kind == "asked" else {"state": "queued"}
         trial = Trial(f"{self.uid}-{number}", number, data["params"], **about)
         self.trials.append(trial)
         if data.get("ahead"):

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from knowgrad.log.ledger import HAPPEN, Ledger
+from knowgrad.log.effects import HAPPEN
+from knowgrad.log.ledger import Ledger
 from knowgrad.storage import Clock, Decide, Exclusive, OutOfDate, Page, Storage
 from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event

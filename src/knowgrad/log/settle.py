@@ -6,7 +6,8 @@ from typing import Any
 
 from knowgrad.checked import price, real, spread
 from knowgrad.errors import ArgumentError, ConflictError
-from knowgrad.log.ledger import Ledger, after
+from knowgrad.log.effects import after
+from knowgrad.log.ledger import Ledger
 from knowgrad.log.several import merged
 from knowgrad.text import plain
 from knowgrad.trial import Event, Outcome, Trial, failure, sign_of
