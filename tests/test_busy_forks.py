@@ -167,9 +167,9 @@ def test_a_fork_waits_while_the_threads_of_blas_are_set(monkeypatch):
 
 def test_a_child_asks_under_a_name_of_its_own():
     study = kg.Study(SPACE, seed=0)
-    ours = study._asker._ticket
+    ours = study._asker._turns.ticket
 
     def compare():
-        assert study._asker._ticket != ours
+        assert study._asker._turns.ticket != ours
 
     assert in_child(compare) == 0

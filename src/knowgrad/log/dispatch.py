@@ -9,28 +9,24 @@ computing. A process that is alone announces nothing and computes for itself onl
 """
 
 import random
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from knowgrad.log.crowd import Known, Suggest, blocks, chosen, is_low, wanted
-from knowgrad.log.leases import Refit, as_it_is, holds, reclaimed, terms
+from knowgrad.log.crowd import Suggest, blocks, chosen, is_low, wanted
+from knowgrad.log.draft import Draft, Pick, first, points
+from knowgrad.log.leases import Refit, as_it_is, reclaimed, terms
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.log import Log
+from knowgrad.log.turns import Turns
 from knowgrad.storage import Clock
 from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event, Gain, Suggestion, Trial
 
-# Those of the queue, in its order, that an ask for at most q points may be handed.
-Pick = Callable[[list[Trial], int], list[Trial]]
 Handed = Callable[[Clock], dict[str, Any]]
 
-TURN = 5.0  # seconds a turn lasts at least, when whoever announced it dies
-WAIT = 30.0  # seconds that somebody who waits is counted on
 SHORTEST, LONGEST = 0.005, 0.25  # seconds between two looks at whether a turn is over
 NOTHING = Suggestion((), ())
 
@@ -39,55 +35,21 @@ class _Overtaken(Exception):
     """Somebody else asked while the answer was being computed."""
 
 
-def first(queue: list[Trial], q: int) -> list[Trial]:
-    """The next q."""
-    return queue[:q]
-
-
-@dataclass(frozen=True)
-class _Draft:
-    """What points that have to be computed rest on."""
-
-    turn: tuple[int, int, int]
-    queued: list[Trial]
-    known: Known
-    """What a suggestion is to be a function of."""
-    missing: int
-    others: int = 0
-    """Points to choose for others."""
-    computed: int | None = None
-    """How often points had been computed before a turn that was announced; None: none was."""
-
-    @classmethod
-    def of(cls, ledger: Ledger, q: int, pick: Pick, others: int = 0, computed: int | None = None) -> "_Draft":
-        queued = pick(ledger.queue, q)
-        stock = {trial.number: trial for trial in (*queued, *ledger.stock)}.values()
-        known = [*ledger.known, *(replace(trial, state="pending") for trial in stock)]
-        rests_on = Known.of(known, len(ledger.spaces) - 1)
-        return cls(ledger.turn, queued, rests_on, q - len(queued), others, computed)
-
-    def is_late(self, ledger: Ledger) -> bool:
-        """Has somebody asked, or in a crowd computed, in between?"""
-        if self.computed is None:
-            return self.turn != ledger.turn
-        return (self.computed, self.known.space) != (ledger.computed, len(ledger.spaces) - 1)
-
-
 class Asker:
     """Hands out the points of one study to this process; its threads ask in turn, so none computes in vain."""
 
     def __init__(self, log: Log, refit: Refit = as_it_is) -> None:
         self._log, self._refit = log, refit
         self._lock = threading.Lock()
-        self._ticket = secrets.token_hex(8)
-        self._spent = 0.0
+        self._turns = Turns(log)
         self._threads = 0  # points that threads of this process wait for
         self._batches: int | None = None  # of the study when this process last asked
         unlocked_in_children(self)
 
     def unlock(self) -> None:
         """In a child, which is another asker."""
-        self._lock, self._ticket, self._threads = threading.Lock(), secrets.token_hex(8), 0
+        self._lock, self._threads = threading.Lock(), 0
+        self._turns.renew_ticket()
 
     def ask(
         self,
@@ -130,7 +92,7 @@ class Asker:
             ledger = self._log.peek()
             return not ledger.is_any_leased and len(pick(ledger.queue, q)) >= q
 
-    def _draft(self, q: int, crowded: bool, pick: Pick, plain: bool) -> _Draft | None:
+    def _draft(self, q: int, crowded: bool, pick: Pick, plain: bool) -> Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
 
         None if there is nothing to compute, because the queue has enough.
@@ -141,58 +103,28 @@ class Asker:
                 ledger = self.reclaim()
                 crowded = crowded or self._batches not in (None, ledger.batches)
                 enough = len(pick(ledger.queue, q)) >= q
-                is_taken = self._foreign(ledger, self._log.storage.now)
+                is_taken = self._turns.is_taken(ledger, self._log.storage.now)
                 if enough and (is_taken or not (crowded and plain and is_low(ledger, q))):
                     return None
-                if not is_taken and (not crowded or self._announce()):
+                if not is_taken and (not crowded or self._turns.announce()):
                     return self._begun(ledger, q, pick, crowded, plain)
                 if enough:
                     return None
                 if plain:
-                    self._wait(q, ledger)
+                    self._turns.wait(q, ledger)
             crowded = True
             time.sleep(pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST)
 
-    def _begun(self, ledger: Ledger, q: int, pick: Pick, crowded: bool, plain: bool) -> _Draft | None:
+    def _begun(self, ledger: Ledger, q: int, pick: Pick, crowded: bool, plain: bool) -> Draft | None:
         """The draft, now that it is our turn; nothing is left to compute if others have filled the queue meanwhile."""
-        others = wanted(ledger, q, self._ticket, self._log.storage.now, crowded) + self._threads if plain else 0
+        others = wanted(ledger, q, self._turns.ticket, self._log.storage.now, crowded) + self._threads if plain else 0
         enough = len(pick(ledger.queue, q)) >= q
         if enough and not others:
             return None
-        return _Draft.of(ledger, q, pick, others, ledger.computed if crowded else None)
+        return Draft.of(ledger, q, pick, others, ledger.computed if crowded else None)
 
-    def _wait(self, q: int, ledger: Ledger) -> None:
-        """Say that we wait for points, if that is not known."""
-        said = ledger.waiting.get(self._ticket)
-        if said is None or not holds(said["lease"], said["deadline"], self._log.storage.now()):
-            ours = {"ticket": self._ticket, "q": q}
-            self._log.commit(lambda ledger, now: [Event("waits", {**ours, **terms(WAIT, now())})])
-
-    def _foreign(self, ledger: Ledger, now: Clock) -> bool:
-        """Is somebody else choosing?"""
-        ticket = ledger.ticket
-        if ticket is None or ticket["ticket"] == self._ticket:
-            return False
-        return holds(ticket["lease"], ticket["deadline"], now())
-
-    def _announce(self) -> bool:
-        """Say that it is our turn; False if somebody was faster."""
-        ours = False
-
-        def decide(ledger: Ledger, now: Clock) -> list[Event]:
-            nonlocal ours
-            ours = not self._foreign(ledger, now)
-            return [self._turn(ledger, now)] if ours else []
-
-        self._log.commit(decide)
-        return ours
-
-    def _turn(self, ledger: Ledger, now: Clock) -> Event:
-        lasts = max(TURN, 3 * self._spent, 3 * ledger.spent)
-        return Event("turn", {"ticket": self._ticket, **terms(lasts, now())})
-
-    def _compute(self, draft: _Draft, suggest: Suggest) -> Suggestion:
+    def _compute(self, draft: Draft, suggest: Suggest) -> Suggestion:
         """The points that are still to be handed out; in a crowd, what was chosen before them is in the queue."""
         start = time.monotonic()
         if draft.others and draft.computed is not None:
@@ -201,51 +133,52 @@ class Asker:
             found = chosen(suggest, draft.known, draft.missing, draft.others)
         else:
             found = suggest(draft.known, draft.missing)
-        self._spent = time.monotonic() - start
+        self._turns.spent = time.monotonic() - start
         return found
 
-    def _offered(self, draft: _Draft, found: Iterator[Suggestion], start: float) -> Suggestion:
+    def _offered(self, draft: Draft, found: Iterator[Suggestion], start: float) -> Suggestion:
         """The last of these; those before it go to the queue as soon as they are chosen."""
         left, first = draft.missing + draft.others, True
         for block in found:
-            self._spent = time.monotonic() - start if first else self._spent
+            self._turns.spent = time.monotonic() - start if first else self._turns.spent
             left, first = left - len(block.params), False
             if left <= 0:
                 return block
-            self._log.commit(partial(self._queued, draft, _points(block)))
+            self._log.commit(partial(self._queued, draft, points(block)))
         return NOTHING
 
-    def _queued(self, draft: _Draft, points: list[dict[str, Any]], ledger: Ledger, now: Clock) -> list[Event]:
+    def _queued(self, draft: Draft, made: list[dict[str, Any]], ledger: Ledger, now: Clock) -> list[Event]:
         """Points for whoever comes, and our turn goes on."""
         if draft.is_late(ledger):
             raise _Overtaken
         number = len(ledger.trials)
-        events = [Event("queued", {"number": number + i, **each, "ahead": True}) for i, each in enumerate(points)]
-        return [*events, self._turn(ledger, now)]
+        events = [Event("queued", {"number": number + i, **each, "ahead": True}) for i, each in enumerate(made)]
+        return [*events, self._turns.turn(ledger, now)]
 
     def _hand_out(
-        self, q: int, draft: _Draft | None, found: Suggestion, handed: Handed, pick: Pick, at_once: bool
+        self, q: int, draft: Draft | None, found: Suggestion, handed: Handed, pick: Pick, at_once: bool
     ) -> list[Trial]:
         """Points of the queue go to whoever comes; those that were computed only if nobody asked in between.
 
         `at_once`: nobody has looked for leases that have ended; whose points they were, come first.
         """
         numbers: list[int] = []
+        is_announced = draft is not None and draft.computed is not None
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
-            is_alone = draft is not None and draft.computed is None  # in a crowd others may have taken what was queued
-            queued = draft.queued if draft is not None and is_alone else pick(ledger.queue, q)
+            # in a crowd others may have taken what was queued
+            queued = pick(ledger.queue, q) if draft is None or is_announced else draft.queued
             missing = q - len(queued)
             if (draft is not None and draft.is_late(ledger)) or len(found.params) < missing:
                 raise _Overtaken
             if at_once and ledger.is_any_leased:
                 raise _Overtaken
-            to_whom = {"batch": ledger.batches, **handed(now), **self._said(ledger, draft)}
+            to_whom = {"batch": ledger.batches, **handed(now), **self._turns.ended(ledger, is_announced)}
             first = len(ledger.trials)
-            points = _points(found)
+            made = points(found)
             numbers[:] = [*(trial.number for trial in queued), *range(first, first + missing)]
-            ours = zip(numbers, [{} for _ in queued] + points[:missing], strict=True)
-            others = enumerate(points[missing:], first + missing)
+            ours = zip(numbers, [{} for _ in queued] + made[:missing], strict=True)
+            others = enumerate(made[missing:], first + missing)
             asked = [Event("asked", {"number": n, **point, **to_whom}) for n, point in ours]
             return asked + [Event("queued", {"number": n, **point, "ahead": True}) for n, point in others]
 
@@ -253,22 +186,6 @@ class Asker:
             ledger = self._log.commit(decide)
             self._batches = ledger.batches
             return [ledger.trials[number] for number in numbers]
-
-    def _said(self, ledger: Ledger, draft: _Draft | None) -> dict[str, Any]:
-        """In a crowd: whose turn or wait ends with these points, and how long they took to compute."""
-        if draft is not None and draft.computed is not None:
-            return {"ticket": self._ticket, "spent": self._spent}
-        is_ours = ledger.ticket is not None and ledger.ticket["ticket"] == self._ticket
-        return {"ticket": self._ticket} if is_ours or self._ticket in ledger.waiting else {}
-
-
-def _points(found: Suggestion) -> list[dict[str, Any]]:
-    """What the events say about points that were computed."""
-    measures = found.measures or (None,) * len(found.params)
-    return [
-        {"params": params, "source": source, **({} if measure is None else {"measure": list(measure)})}
-        for params, source, measure in zip(found.params, found.sources, measures, strict=True)
-    ]
 
 
 def _terms(lease: float | None, worker: str | None, measure: tuple[str, ...] | None, now: Clock) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from knowgrad.advisor.asked import check_target, check_ties, checked_given, chec
 from knowgrad.advisor.options import checked_worker
 from knowgrad.checked import count, seconds
 from knowgrad.log.crowd import Known
-from knowgrad.log.dispatch import Asker, first
+from knowgrad.log.dispatch import Asker
+from knowgrad.log.draft import first
 from knowgrad.log.leases import renewed
 from knowgrad.log.ledger import Ledger
 from knowgrad.outcomes import checked_measure
