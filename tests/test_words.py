@@ -1,10 +1,12 @@
 """The documents are readable: spelling, short sentences, words of the field, and figures that come from records."""
 
 import re
+import tomllib
 from pathlib import Path
 
 from benchmarks.reports import keep, report
 from benchmarks.reports.standings import standings
+from knowgrad.model.fitted import LIMIT
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -63,8 +65,42 @@ def test_the_figures_of_the_readme_are_those_of_the_report():
 
 
 def test_the_seconds_of_the_readme_are_those_of_the_page_about_speed():
-    (seconds,) = re.findall(r"(\d\.\d+) CPU seconds", README.read_text(encoding="utf-8"))
-    assert f"{seconds} s" in (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    ((seconds, q, n, d, case),) = re.findall(
+        r"(\d\.\d+) CPU seconds\*\* for a batch of (\d) with (\d+) noisy results in (\d) .*?--cases \"(.*?)\"",
+        text,
+        re.DOTALL,
+    )
+    assert case == f"n={n} q={q}"
+    speed = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    assert f'--cases "{case}"' in " ".join(speed.split())
+    assert f"{seconds} s with noise" in speed
+    assert f"Hartmann{d}, n = {n}, q = {q}" in speed
+
+
+def test_every_other_number_of_the_readme_is_one_that_something_here_checks():
+    """In its sentences; the tables of what one says and of other libraries are code and names of releases."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == ">=3.11"
+    assert LIMIT == 1000, "the README says: up to a thousand results"
+    assert len(project["dependencies"]) == 2 + 5, "the README says: NumPy, SciPy and five small packages"
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(report.OPEN)
+    said = " ".join(prose(before + rest.partition(report.CLOSE)[2]))
+    numbers = re.findall(r"(?<![\w.])\d[\d.,]*\d|(?<![\w.])\d", re.sub(r"`[^`]*`", "", said))
+    year, release, seconds = "2016", "18 2026", "0.107 4 74 6"  # of the paper, of the releases compared, of the speed
+    assert sorted(numbers) == sorted(f"{year} {release} {seconds} 3.11 3.11".split())
+
+
+def test_every_command_of_the_readme_leads_somewhere():
+    text = README.read_text(encoding="utf-8")
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(re.findall(r"\bmake ([a-z][\w-]+)", text)) <= set(targets)
+    for module in re.findall(r"python -m (benchmarks[\w.]*)", text):
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module
+    for path in re.findall(r"(?:tests|examples|benchmarks)/[\w/]+\.\w+", text):
+        assert (ROOT / path).exists(), path
 
 
 def test_the_readme_and_the_landing_page_show_the_claim():

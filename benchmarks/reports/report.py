@@ -39,6 +39,11 @@ LUCK = """On noisy problems the point with the best result has **{factor:.1f} ti
 """
 
 
+MOST_RUN = """* **{0} of {all}** problems: ahead of {name} by a 95 % interval; level on {1}, behind on {2}:
+  `python -m benchmarks.report`"""
+LUCKIEST = """* **{factor:.1f} times** the regret of the recommendation is that of the luckiest result, on {problems}
+  noisy problems: `python -m benchmarks.report`
+"""
 BEGIN = """All begin with the same points. In the end each says which point to use. Its *regret* is how much worse that
 is than the optimum.
 """
@@ -93,11 +98,14 @@ def overview(everything: dict[str, Kept], rows: list[Standing], drawn: bool) -> 
 
 
 def for_readme(everything: dict[str, Kept], rows: list[Standing]) -> str:
-    """What the README shows of it."""
+    """What the README shows of it: two figures, and how it compares with each of the others."""
     peers = [one for one in rows if one.kind == "peers"]
     factor, problems = luck(everything)
-    said = f"On {problems} noisy problems the luckiest result has {factor:.1f} times the regret of the recommendation."
-    return "\n".join([BEGIN, *table(peers), "", COUNTS, terms(peers), said])
+    lines = [LUCKIEST.format(factor=factor, problems=problems)]
+    if peers:
+        counts = [peers[0].count(verdict) for verdict in ("worse", "not separable", "better")]
+        lines.insert(0, MOST_RUN.format(*counts, all=len(peers[0].all), name=shown(peers[0].name)))
+    return "\n".join([*lines, BEGIN, *table(peers), "", COUNTS, terms(peers)])
 
 
 def into_readme(path: Path, text: str) -> None:
