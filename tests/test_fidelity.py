@@ -9,7 +9,7 @@ import knowgrad as kg
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.gp.posterior import Posterior
 from knowgrad.model.offsets import offsets
-from knowgrad.space.looks.graded import APART
+from knowgrad.space.looks.source import APART
 
 PLANTS = ["simulation", "pilot", "plant"]
 

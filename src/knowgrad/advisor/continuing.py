@@ -23,7 +23,7 @@ from knowgrad.advisor.prices import prices
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.price import Flat
-from knowgrad.space.looks.graded import traced_parameter
+from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.trial import Trial
 
 LEVELS = 8  # fidelities at which the rest of a run is valued

@@ -12,7 +12,7 @@ from knowgrad.errors import ArgumentError, ConflictError, SpaceError
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.recording import Recording
 from knowgrad.log.settle import priced, settled, stands
-from knowgrad.space.looks.graded import traced_parameter
+from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.text import shown
 from knowgrad.trial import Event, Trial, failure
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from knowgrad.model.data import Data
 from knowgrad.space import Space
-from knowgrad.space.looks.graded import traced_parameter
+from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.trial import Trial
 
 STEPS = 3  # of each curve

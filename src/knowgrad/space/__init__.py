@@ -7,7 +7,9 @@ from knowgrad.space.candidates import Candidates
 from knowgrad.space.changing import Changing, carried, changing
 from knowgrad.space.contexts import Contexts, rest_of
 from knowgrad.space.coordinates import Parameter
-from knowgrad.space.looks.graded import Fidelity, Graded, Source, graded
+from knowgrad.space.looks.fidelity import Fidelity
+from knowgrad.space.looks.graded import Graded, graded
+from knowgrad.space.looks.source import Source
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice

@@ -8,7 +8,8 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
-from knowgrad.space.looks.graded import Fidelity, Source
+from knowgrad.space.looks.fidelity import Fidelity
+from knowgrad.space.looks.source import Source
 from knowgrad.space.mixtures import Mixture, read_mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice

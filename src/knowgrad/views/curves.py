@@ -8,7 +8,7 @@ import numpy as np
 
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
-from knowgrad.space.looks.graded import has_curves, traced_parameter
+from knowgrad.space.looks.fidelity import has_curves, traced_parameter
 from knowgrad.trial import NINETY, Trial
 
 AHEAD = 12  # fidelities at which a forecast is shown

@@ -9,7 +9,7 @@ from knowgrad.cli.program.command import Command
 from knowgrad.cli.program.function import TARGET, Function
 from knowgrad.cli.program.nested import is_safe
 from knowgrad.space import Choice, Space
-from knowgrad.space.looks.graded import has_curves
+from knowgrad.space.looks.fidelity import has_curves
 
 
 def read_objective(
