@@ -14,6 +14,7 @@ from knowgrad.space.coordinates import FloatArray, store
 from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.looks.source import Source
 from knowgrad.space.numeric import Float, Int
+from knowgrad.space.numeric.ranges import range_shown
 from knowgrad.space.scalars import Scalar
 from knowgrad.text import shown
 
@@ -94,10 +95,8 @@ class FloatFidelity(_Numbered, Float):
 
 
 def _shown(fidelity: Any) -> str:
-    log = ", log=True" if fidelity.log else ""
-    step = "" if fidelity.step in (None, 1) and not isinstance(fidelity.step, float) else f", step={fidelity.step}"
     target = "" if fidelity.target == fidelity.high else f", target={fidelity.target}"
-    return f"Fidelity({fidelity.low}, {fidelity.high}{log}{step}{target})"
+    return f"Fidelity({range_shown(fidelity)}{target})"
 
 
 def Fidelity(
