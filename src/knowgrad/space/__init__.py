@@ -3,10 +3,10 @@
 May import: checked, errors, text.
 """
 
-from knowgrad.space.candidates import Candidates
 from knowgrad.space.changing import Changing, carried, changing
 from knowgrad.space.contexts import Contexts, rest_of
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.lists.candidates import Candidates
 from knowgrad.space.looks.fidelity import Fidelity
 from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.looks.source import Source

@@ -14,8 +14,8 @@ from typing import Any
 
 from knowgrad.checked import is_number
 from knowgrad.errors import SpaceError
-from knowgrad.space.candidates import Candidates
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.lists.candidates import Candidates
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice, as_parameter

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space.candidates import Candidates
 from knowgrad.space.constraints import Linear, read_constraint
 from knowgrad.space.domain import Array
+from knowgrad.space.lists.candidates import Candidates
 from knowgrad.space.rules import Constraint
 from knowgrad.space.scalars import Scalar
 from knowgrad.space.space import Params, Space

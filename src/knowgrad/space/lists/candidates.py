@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,18 @@ import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.coordinates import FloatArray
-from knowgrad.space.features import as_parameters, points_of, seen_of
 from knowgrad.space.halfspaces import BoolArray
+from knowgrad.space.lists.features import as_parameters, points_of, seen_of
+from knowgrad.space.lists.rows import Rows
 from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.moving import along_levels
 from knowgrad.space.parameters import read_parameters
 from knowgrad.space.record import read_parameter
-from knowgrad.space.scalars import Scalar
 from knowgrad.space.space import FORMS, Params, Space
 from knowgrad.space.table import read_columns
 from knowgrad.text import shown
 
 MOST = 100_000  # rows
-NEAR = 48  # rows next to one, for coordinate exchange
-BLOCK = 2**21  # distances that are worked on at a time
 
 
 class Candidates(Space):
@@ -61,8 +58,8 @@ class Candidates(Space):
         self.parameters, self.names = {**parameters, **self.beside}, (*parameters, *self.beside)
         self.seen = (*seen, *self.beside)
         self._parts: dict[tuple[str, ...], Candidates] = {}
-        self._table, self._width = columns, self.dim - sum(each.width for each in self.beside.values())
-        self._rows = np.concatenate([points_of(parameters[name], columns[name]) for name in seen], axis=1)
+        points = np.concatenate([points_of(parameters[name], columns[name]) for name in seen], axis=1)
+        self._rows, self._width = Rows(columns, points), self.dim - sum(each.width for each in self.beside.values())
         self._refuse_twins()
         # A table of all combinations is the space of these: nothing has to be looked up.
         self.is_complete = not self.beside and len(self._rows) == super().size
@@ -80,7 +77,7 @@ class Candidates(Space):
 
     def with_beside(self, beside: Mapping[str, Any]) -> Candidates:
         """The list with these fidelities and sources beside it, and no others."""
-        rows = [self._row(i) for i in range(len(self._rows))]
+        rows = [self._rows[i] for i in range(len(self._rows))]
         return Candidates(rows, features=[name for name in self.seen if name not in self.beside], beside=beside)
 
     def _every_row(self) -> FloatArray | None:
@@ -88,37 +85,18 @@ class Candidates(Space):
         levels = math.prod(each.levels for each in self.beside.values())
         if levels * len(self._rows) > 2 * MOST:
             return None
-        every = self._rows
+        every = self._rows.points
         for each in self.beside.values():
             places = each.place(np.arange(int(each.levels)))
             every = np.hstack([np.repeat(every, len(places), axis=0), np.tile(places, (len(every), 1))])
         return every
 
-    @cached_property
-    def _at(self) -> dict[bytes, int]:
-        """Rows by their points."""
-        return {point.tobytes(): i for i, point in enumerate(self._rows)}
-
     def _refuse_twins(self) -> None:
-        if len(self._at) == len(self._rows):
-            return
-        i = next(i for i, point in enumerate(self._rows) if self._at[point.tobytes()] != i)
-        j = self._at[self._rows[i].tobytes()]
-        raise SpaceError(
-            f"Candidates: rows {i} and {j} differ in no feature, which are {shown(list(self.seen))}; "
-            "make a column in which they differ a feature, or leave one of them out"
-        )
-
-    def _row(self, i: int) -> Params:
-        return {name: column[i] for name, column in self._table.items()}
-
-    def _nearest(self, U: FloatArray) -> npt.NDArray[np.intp]:
-        """The numbers of the rows nearest to points (n, dim)."""
-        found = np.array([self._at.get(u.tobytes(), -1) for u in np.ascontiguousarray(U)], dtype=np.intp)
-        away, squares = np.flatnonzero(found < 0), (self._rows**2).sum(axis=1)
-        for part in np.array_split(away, len(away) * len(squares) // BLOCK + 1):
-            found[part] = np.argmin(squares - 2.0 * np.clip(U[part], 0.0, 1.0) @ self._rows.T, axis=1)
-        return found
+        if twins := self._rows.twins():
+            raise SpaceError(
+                f"Candidates: rows {twins[0]} and {twins[1]} differ in no feature, which are {shown(list(self.seen))}; "
+                "make a column in which they differ a feature, or leave one of them out"
+            )
 
     def _beside_at(self, U: FloatArray) -> FloatArray:
         """What is beside the list, at the nearest values: the last columns of points (…, dim)."""
@@ -144,21 +122,20 @@ class Candidates(Space):
             if name in self.beside:
                 also[name] = value
                 continue
-            column = self._table[name]
-            rows = np.array([i for i in rows.tolist() if _same(column[i], value)], dtype=np.intp)
+            rows = self._rows.having(name, value, rows)
             if not len(rows):
                 raise SpaceError(f"no candidate has the params {shown(dict(params))}; only the rows of the table exist")
         if len(rows) > 1:
             raise SpaceError(
                 f"{len(rows)} candidates have the params {shown(dict(params))}; give more of their columns"
             )
-        return {**self._row(int(rows[0])), **{name: also[name] for name in self.beside}}
+        return {**self._rows[int(rows[0])], **{name: also[name] for name in self.beside}}
 
     def _decode_rows(self, U: FloatArray) -> list[Params]:
         if np.isnan(U).any():
             raise ArgumentError("a point of the unit cube must be made of numbers, got NaN")
         U = self.snap(U)
-        rows = [self._row(i) for i in self._nearest(U[:, : self._width]).tolist()]
+        rows = [self._rows[i] for i in self._rows.nearest(U[:, : self._width]).tolist()]
         for name, each in self.beside.items():
             values = each.locate(U[:, self.columns[name]]).tolist()
             rows = [{**row, name: each.value(value)} for row, value in zip(rows, values, strict=True)]
@@ -178,7 +155,7 @@ class Candidates(Space):
         given = np.asarray(U, dtype=np.float64)
         if self.is_complete:
             return super().snap(given)
-        rows = self._rows[self._nearest(given[..., : self._width].reshape(-1, self._width))]
+        rows = self._rows.points[self._rows.nearest(given[..., : self._width].reshape(-1, self._width))]
         found = rows.reshape(*given.shape[:-1], self._width)
         return np.concatenate([found, self._beside_at(given)], axis=-1) if self.beside else np.asarray(found)
 
@@ -189,9 +166,7 @@ class Candidates(Space):
         """n different rows at random; all of them, and some twice, if there are no more."""
         if self.is_complete:
             return super().sample(n, rng)
-        m = len(self._rows)
-        found = rng.choice(m, min(n, m), replace=False)
-        rows = np.asarray(self._rows[np.concatenate([found, rng.integers(m, size=n - len(found))])])
+        rows = self._rows.drawn(n, rng)
         if not self.beside:
             return rows
         return np.hstack([rows, super().from_uniform(rng.random((n, self.n_params)))[:, self._width :]])
@@ -209,9 +184,7 @@ class Candidates(Space):
         if self.is_complete:
             return super().moves(u)
         here = self.snap(u)
-        gaps = ((self._rows - here[: self._width]) ** 2).sum(axis=1)
-        near = np.argpartition(gaps, NEAR)[:NEAR] if len(gaps) > NEAR else np.arange(len(gaps))
-        rows = np.asarray(self._rows[near[gaps[near] > 0.0]])
+        rows = self._rows.around(here[: self._width])
         if not self.beside:
             return rows
         beside = np.tile(here[self._width :], (len(rows), 1))
@@ -224,15 +197,16 @@ class Candidates(Space):
 
     def to_dict(self) -> dict[str, Any]:
         """The list as plain JSON values."""
-        rows = [list(row) for row in zip(*self._table.values(), strict=True)]
+        rows = [list(row) for row in zip(*self._rows.columns.values(), strict=True)]
         seen = [name for name in self.seen if name not in self.beside]
-        told: dict[str, Any] = {"names": list(self._table), "features": seen, "rows": rows}
+        told: dict[str, Any] = {"names": list(self._rows.columns), "features": seen, "rows": rows}
         beside = {"beside": {name: each.describe() for name, each in self.beside.items()}} if self.beside else {}
         return self.outline() | {"candidates": told | beside}
 
     def outline(self) -> dict[str, Any]:
         """The same without the rows."""
-        kinds: dict[str, Any] = {name: {"type": "feature" if name in self.seen else "label"} for name in self._table}
+        names = self._rows.columns
+        kinds: dict[str, Any] = {name: {"type": "feature" if name in self.seen else "label"} for name in names}
         kinds |= {name: each.describe() for name, each in self.beside.items()}
         return {"parameters": kinds, "constraints": [], "feasible": False, "candidates": {"n": len(self._rows)}}
 
@@ -249,13 +223,6 @@ def _beside(beside: Any, columns: Mapping[str, Any]) -> dict[str, Graded]:
             "make them columns, or kg.Fidelity or kg.Source"
         )
     return graded(found)
-
-
-def _same(cell: Scalar, value: Scalar) -> bool:
-    """Equal, numbers up to rounding."""
-    if isinstance(cell, float) and isinstance(value, (int, float)):
-        return abs(cell - value) <= 1e-9 * max(abs(cell), abs(value))
-    return type(cell) is type(value) and cell == value
 
 
 def read_candidates(record: Any) -> Candidates:
