@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.conditions.existence import Existence
 from knowgrad.space.coordinates import FloatArray
+from knowgrad.space.described import Described
 from knowgrad.space.halfspaces import BoolArray
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.moving import along_levels
@@ -30,7 +30,7 @@ Params = dict[str, Scalar]
 FORMS: dict[str, Callable[[Any], Space]] = {}  # kinds of spaces that are kept under a key of their own
 
 
-class Space(Existence):
+class Space(Existence, Described):
     """Parameters by name, with the part of their box that is allowed.
 
     `constraints` are linear, "x + 2*y <= 1" or "x + y + z == 1", or a `Mixture`. `feasible(params) -> bool` is any
@@ -217,21 +217,6 @@ class Space(Existence):
             points = points[(points != u).any(axis=1)]
         return points if self.is_unconstrained or not len(points) else points[self._allowed(points)]
 
-    # What it is.
-
-    def outline(self) -> dict[str, Any]:
-        """What a page needs of `to_dict`: of descriptors, how many there are."""
-        told = self.to_dict()
-        for each in told["parameters"].values():
-            if "features" in each:
-                each["features"] = len(each["features"][0])
-        return told
-
-    def to_dict(self) -> dict[str, Any]:
-        """The space as plain JSON values. Of a feasible function it holds only that there is one."""
-        parameters = {name: p.describe() for name, p in self.parameters.items()}
-        return {"parameters": parameters, "constraints": self.rules.describe(), "feasible": self.feasible is not None}
-
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[[Params], bool] | None = None) -> Space:
         """The space that `to_dict` wrote down. A function cannot be: where there was one, it has to be given."""
@@ -245,20 +230,6 @@ class Space(Existence):
                 "pass the space with feasible="
             )
         return cls(parameters, constraints=constraints, feasible=feasible)
-
-    def _key(self) -> str:
-        return json.dumps(self.to_dict(), sort_keys=True)  # as text, because 1 == True == 1.0
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Space) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
-        constraints = f", constraints={list(self.constraints)}" if self.constraints else ""
-        feasible = f", feasible={getattr(self.feasible, '__name__', '...')}" if self.feasible else ""
-        return f"Space({self.parameters}{constraints}{feasible})"
 
 
 def _refuse_spaces(params: Any) -> None:
