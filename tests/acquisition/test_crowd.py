@@ -10,8 +10,9 @@ from knowgrad.acquisition.criteria.crowd import draws, given, kept, matter
 from knowgrad.acquisition.criteria.kg import SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.methods import qkg
-from knowgrad.acquisition.methods.qkg import QKG, crowded, factors, per_sample
+from knowgrad.acquisition.methods.qkg import QKG, crowded
 from knowgrad.acquisition.search.batch import Average
+from knowgrad.acquisition.search.worth import factors, per_sample
 from knowgrad.acquisition.target import Target
 from tests.acquisition.domains import CUBE
 from tests.acquisition.questions import question

@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import norm
 
 from knowgrad.acquisition.methods.kg import KG
-from knowgrad.acquisition.methods.qkg import Average, factors
+from knowgrad.acquisition.search.batch import Average
+from knowgrad.acquisition.search.worth import factors
 from tests.acquisition.questions import LINE, listed_question, question, refitted
 
 RNG = np.random.default_rng

@@ -16,8 +16,9 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.methods.qkg import QKG, per_sample
+from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search.worth import per_sample
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array

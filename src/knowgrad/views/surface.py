@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.methods.qkg import QKG, factors
+from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.greedy import believe
+from knowgrad.acquisition.search.worth import factors
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array

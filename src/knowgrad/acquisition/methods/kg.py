@@ -18,12 +18,12 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import ndtri
 
-from knowgrad.acquisition.methods.qkg import enrich, factors
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.greedy import Climb, believe, observed
 from knowgrad.acquisition.search.starts import settle, starts
+from knowgrad.acquisition.search.worth import enrich, factors
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
 

@@ -21,10 +21,10 @@ from typing import ClassVar
 import numpy as np
 
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.methods.qkg import factors
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.starts import settle, starts
+from knowgrad.acquisition.search.worth import factors
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
 

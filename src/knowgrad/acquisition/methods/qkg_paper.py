@@ -21,12 +21,12 @@ import numpy as np
 
 from knowgrad.acquisition.criteria.kg import SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
-from knowgrad.acquisition.methods.qkg import fresh, lookaheads, true_value
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.discretize import lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
+from knowgrad.acquisition.search.worth import fresh, lookaheads, true_value
 from knowgrad.gp.linalg import Array
 
 SCREEN = 128  # points of A on which starts are built
