@@ -8,90 +8,34 @@ is asked for: what adds most per cost.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.several import SeveralKG
-from knowgrad.acquisition.criteria.utility import Utility, directions
+from knowgrad.acquisition.criteria.utility import directions
 from knowgrad.acquisition.search.ascent import climb, search
 from knowgrad.acquisition.search.batch import Average
-from knowgrad.acquisition.search.discretize import distinct, model_mean, reach
+from knowgrad.acquisition.search.discretize import distinct, model_mean
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.optima import current_optima, sampled_optima, winning
 from knowgrad.acquisition.search.shortlist import shortlist
 from knowgrad.acquisition.search.starts import settle
 from knowgrad.acquisition.search.surfaces import fantasy_surfaces, posterior_surfaces, uphill
 from knowgrad.acquisition.search.within import along_limits
+from knowgrad.acquisition.several import Mask, SeveralAnswer, SeveralQuestion, given
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
-from knowgrad.gp.posterior import Model, Noise, Posterior
-from knowgrad.space.domain import Domain
+from knowgrad.gp.posterior import Model
 
 FRESH = 256  # samples that the value of a batch is told by
 NOTHING = 1e-9  # what is gained by less is rounding
-PRECISE = 0.01  # noise variance, relative to that of all results, below which results are precise
 SURE = 0.99  # chance with which the best point that is set aside keeps all limits
 TRIED = 1e-6  # length scales from a measured point within which a point counts as measured
 SCREENED = 32  # candidates that are looked at on all samples, after a quarter of them
 UNSEEN = 1e16  # variance of a measurement that is not made, in units of the model
-Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class SeveralQuestion:
-    """Where to measure next, and what: q points, given a model of every outcome.
-
-    `models[k]` and `noises[k]` are those of outcome k; all outcomes have as many posteriors. `measured` (p, K) says
-    what is running at the pending points. `options` (o, K) are the sets of outcomes that may be measured at a point, at
-    the `costs` (o,); of several, each point has the one that is worth most per cost.
-    """
-
-    models: Sequence[Model]
-    noises: Sequence[Sequence[Noise]]
-    utility: Utility
-    domain: Domain
-    pending: Array
-    measured: Mask
-    q: int
-    options: Mask
-    costs: Array
-    last: bool = False
-
-    @property
-    def posteriors(self) -> int:
-        return len(self.models[0])
-
-    def joint(self, i: int) -> list[Posterior]:
-        """The i-th posterior of every outcome."""
-        return [model[i] for model in self.models]
-
-    def tried(self) -> Array:
-        """All points where some outcome was measured."""
-        return np.unique(np.vstack([model[0].X for model in self.models]), axis=0)
-
-    def is_precise(self) -> bool:
-        """Have all outcomes little noise?"""
-        pairs = zip(self.models, self.noises, strict=True)
-        return all(noise[0](model[0].X)[0].max() < PRECISE for model, noise in pairs)
-
-    def scale(self) -> Array:
-        """The length over which the models bend in each column (D,)."""
-        objectives = [self.models[each.outcome] for each in self.utility.objectives]
-        return np.asarray(np.mean([reach(post) for model in objectives for post in model], axis=0))
-
-
-@dataclass(frozen=True, eq=False)
-class SeveralAnswer:
-    """A batch (q, D), what to measure at each point (q, K), and the gain in the best utility with its error."""
-
-    Z: Array
-    measured: Mask
-    value: float
-    sem: float
 
 
 @dataclass(frozen=True)
@@ -242,14 +186,6 @@ class SeveralQKG:
         factor = question.utility.factor
         value, sem = float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
         return factor * value, factor * sem
-
-
-def given(question: SeveralQuestion, head: Array) -> SeveralQuestion:
-    """The rest of the question, once these points are chosen and measured as the only option has it."""
-    if not len(head):
-        return question
-    pending, rows = np.vstack([question.pending, head]), np.repeat(question.options[:1], len(head), axis=0)
-    return replace(question, pending=pending, measured=np.vstack([question.measured, rows]), q=question.q - len(head))
 
 
 def lookaheads(question: SeveralQuestion, i: int, A: Array, pending: Array, every: Mask) -> list[Lookahead]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.noise_bound import Scaled
-from knowgrad.acquisition.methods.several import SeveralAnswer, SeveralQKG, SeveralQuestion
+from knowgrad.acquisition.methods.several import SeveralQKG
+from knowgrad.acquisition.several import SeveralAnswer, SeveralQuestion
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.parts import Parts, waiting
 from knowgrad.advisor.several.wishes import betweens, binding, utility_of
