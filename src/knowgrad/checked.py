@@ -52,10 +52,12 @@ def real(value: object, what: str) -> float:
     return number
 
 
-def count(value: object, what: str) -> int:
-    """`value` as an int if it is a whole number of at least one."""
-    if not isinstance(value, WHOLE) or isinstance(value, NO_NUMBERS) or value < 1:
-        raise ArgumentError(f"{what}: expected a whole number of at least 1, got {shown(value)}; pass {what}=1 or more")
+def count(value: object, what: str, least: int = 1) -> int:
+    """`value` as an int if it is a whole number of at least one, or what else is the `least`."""
+    if not isinstance(value, WHOLE) or isinstance(value, NO_NUMBERS) or value < least:
+        raise ArgumentError(
+            f"{what}: expected a whole number of at least {least}, got {shown(value)}; pass {what}={least} or more"
+        )
     return int(value)
 
 

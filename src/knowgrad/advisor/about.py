@@ -22,6 +22,7 @@ from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
 from knowgrad.space import Contexts, Params, Space, graded, rest_of
 from knowgrad.space.contexts import pins
+from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.space.tolerance import shifted
 from knowgrad.text import shown
 from knowgrad.trial import Trial
@@ -104,6 +105,8 @@ class About:
         fixed = self.fixed
         if not fixed or not all(_is_in(trial, fixed) for trial in moment.trials):
             return None
+        if any(trial.curve for trial in moment.trials) and traced_parameter(self.space) in fixed:
+            return None  # steps of their curves do not lie there
         trials = tuple(replace(trial, params=_without(trial.params, fixed)) for trial in moment.trials)
         return moment.within(fixed, lambda: rest_of(self.space, [fixed]), trials)
 

@@ -23,6 +23,7 @@ from knowgrad.advisor.prices import prices
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.price import Flat
+from knowgrad.space import Params
 from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.trial import Trial
 
@@ -43,11 +44,14 @@ class Continuing:
 
 
 @one_thread
-def continuing(moment: Moment, trial: Trial) -> Continuing | None:
-    """None where nothing speaks against going on: no report, no result yet, or a trial of the start."""
+def continuing(moment: Moment, trial: Trial, given: Params | None = None) -> Continuing | None:
+    """None where nothing speaks against going on: no report, no result yet, or a trial of the start.
+
+    `given`: values that any other point would have.
+    """
     if not trial.curve or trial.source in ("start", "queue") or not moment.complete:
         return None
-    subject = about(moment)
+    subject = about(moment, given)
     domain, found = subject.domain(moment), moment.model
     others = [t.state == "pending" and t.number != trial.number for t in moment.trials]
     model = believe(found.model, found.noise, moment.data.points[others])

@@ -152,9 +152,10 @@ class Snapshot(Moment):
         self.parts.check_results("predict")
         return expected(self.parts, U)
 
-    def continuing(self, trial: Trial) -> Continuing | None:
+    def continuing(self, trial: Trial, given: Params | None = None) -> Continuing | None:
         """What the rest of a running trial is worth, per cost; see `Study.worth_continuing`."""
-        return self._kept.get(("continuing", trial.number, trial.source, trial.curve), lambda: continuing(self, trial))
+        key = ("continuing", trial.number, trial.source, trial.curve, *(given or {}).items())
+        return self._kept.get(key, lambda: continuing(self, trial, given))
 
     @one_thread
     def price(self, params: Mapping[str, Any]) -> float | None:

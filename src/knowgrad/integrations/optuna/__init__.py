@@ -1,8 +1,9 @@
-"""knowgrad for Optuna: a sampler, a recommendation beside `study.best_trial`, and studies carried over and back."""
+"""knowgrad for Optuna: a sampler and a pruner, a recommendation, and studies carried over and back."""
 
 from knowgrad.integrations.hosts import missing
 
 try:
+    from knowgrad.integrations.optuna.pruner import KnowledgeGradientPruner
     from knowgrad.integrations.optuna.recommendation import front, recommend
     from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
     from knowgrad.integrations.optuna.storages import load_study
@@ -10,4 +11,12 @@ try:
 except ModuleNotFoundError as error:
     raise missing("optuna", "optuna", error) from error
 
-__all__ = ["KnowledgeGradientSampler", "export_study", "front", "import_study", "load_study", "recommend"]
+__all__ = [
+    "KnowledgeGradientPruner",
+    "KnowledgeGradientSampler",
+    "export_study",
+    "front",
+    "import_study",
+    "load_study",
+    "recommend",
+]

@@ -10,10 +10,11 @@ from optuna.trial import FrozenTrial
 
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError, NoDataError
-from knowgrad.integrations.optuna.goals import MOST, known_of
+from knowgrad.integrations.optuna.goals import MOST
 from knowgrad.integrations.optuna.groups import find_groups
 from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
 from knowgrad.integrations.optuna.spaces import SearchSpace
+from knowgrad.integrations.optuna.steps import Steps
 from knowgrad.trial import Front, Recommendation
 
 
@@ -24,7 +25,7 @@ def recommend(study: Study, sampler: KnowledgeGradientSampler | None = None, **w
     one of ours, else a default one. `wish`: of several objectives, or where there are constraints, `chance`, `weights`
     and `at` as for `knowgrad.Study.recommend`.
     """
-    snapshot, search = _known("recommend", study, sampler)
+    snapshot, search, _ = seen("recommend", study, sampler)
     found = snapshot.recommend(**wish)
     best = found.best and replace(found.best, params=search.decode(found.best.params))
     return replace(found, params=search.decode(found.params), best=best)
@@ -32,24 +33,26 @@ def recommend(study: Study, sampler: KnowledgeGradientSampler | None = None, **w
 
 def front(study: Study, sampler: KnowledgeGradientSampler | None = None, *, chance: float | None = None) -> Front:
     """What can be had of several objectives, as `knowgrad.Study.front` has it, beside `study.best_trials`."""
-    snapshot, search = _known("front", study, sampler)
+    snapshot, search, _ = seen("front", study, sampler)
     found = snapshot.front(chance)
     return replace(found, points=tuple(replace(point, params=search.decode(point.params)) for point in found))
 
 
-def _known(question: str, study: Study, sampler: KnowledgeGradientSampler | None) -> tuple[Snapshot, SearchSpace]:
+def seen(
+    question: str, study: Study, sampler: KnowledgeGradientSampler | None
+) -> tuple[Snapshot, SearchSpace, Steps | None]:
+    """A study as the model sees it, what its parameters are, and what its steps are."""
     own = study.sampler
     if sampler is None:
         sampler = own if isinstance(own, KnowledgeGradientSampler) else KnowledgeGradientSampler(seed=0)
     trials = study.get_trials(deepcopy=False)
     search = sampler.declared or _common(trials)
-    settings = sampler.settings(study, search)
-    if len(settings.objectives) > MOST:
+    if len(study.directions) > MOST:
         raise ArgumentError(f"{question}: expected at most {MOST} objectives, got more; see study.best_trials")
-    snapshot = Snapshot(search.space, known_of(search, trials, settings), settings)
+    snapshot, steps = sampler.snapshot(study, search, trials)
     if not snapshot.complete:
         raise NoDataError(f"{question}: expected at least one completed trial, got none; call optimize() first")
-    return snapshot, search
+    return snapshot, search, steps
 
 
 def _common(trials: list[FrozenTrial]) -> SearchSpace:

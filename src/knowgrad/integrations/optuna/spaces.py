@@ -86,8 +86,8 @@ class SearchSpace:
             return None
 
     def decode(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The space's params as Optuna's."""
-        return {name: self._outward(name, value) for name, value in params.items()}
+        """The space's params as Optuna's, without those that it does not know."""
+        return {name: self._outward(name, value) for name, value in params.items() if name in self.distributions}
 
     def pack(self, params: Mapping[str, Any]) -> dict[str, float]:
         """Optuna's params as numbers that survive JSON: choices by their index."""

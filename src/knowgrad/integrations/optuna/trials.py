@@ -7,6 +7,7 @@
 | complete, but a constraint is violated | failed; if all completed trials have it, it is a limit (`goals`) |
 | failed | failed |
 | pruned after a report | complete: the last report, or the nearer of median and worst value if beyond these |
+| the same, where steps are a fidelity | complete at the step that it has reached (`steps`) |
 | pruned without a report | failed |
 | running | pending, at the point it was given |
 
@@ -28,15 +29,22 @@ from optuna.trial import FrozenTrial, TrialState
 from knowgrad.checked import spread
 from knowgrad.integrations.optuna.attributes import published
 from knowgrad.integrations.optuna.spaces import SearchSpace
+from knowgrad.integrations.optuna.steps import Steps
 from knowgrad.trial import State, Trial, failure
 
 
 def known_trials(
-    search: SearchSpace, trials: Sequence[FrozenTrial], direction: str, *, constrained: bool = True
+    search: SearchSpace,
+    trials: Sequence[FrozenTrial],
+    direction: str,
+    *,
+    constrained: bool = True,
+    steps: Steps | None = None,
 ) -> list[Trial]:
     """What a suggestion is a function of, in the order of Optuna's numbers.
 
-    Unless it is `constrained`, constraints do not count here, but are outcomes of their own (`goals`).
+    Unless it is `constrained`, constraints do not count here, but are outcomes of their own (`goals`). With `steps`,
+    reports are learning curves.
     """
     outcomes = _Outcomes.of(trials, direction, constrained)
     known: list[Trial] = []
@@ -45,7 +53,8 @@ def known_trials(
         outcome = outcomes.of_trial(trial)
         if params is not None and outcome is not None:
             state, value, sem = outcome
-            known.append(Trial(str(trial.number), len(known), params, state, value, sem))
+            made = Trial(str(trial.number), len(known), params, state, value, sem)
+            known.append(made if steps is None else steps.traced(made, trial))
     return known
 
 
