@@ -1,13 +1,17 @@
-"""`Described`: the part of a space that writes it down, compares it with others, and shows it."""
+"""`Described`: the part of a space that writes it down, reads it back, compares it with others, and shows it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
+from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import Parameter
+from knowgrad.space.record import read_space
 from knowgrad.space.rules import Constraint, Rules
+
+FORMS: dict[str, Callable[[Any], Any]] = {}  # kinds of spaces that are kept under a key of their own
 
 
 class Described:
@@ -30,6 +34,22 @@ class Described:
         """The space as plain JSON values. Of a feasible function it holds only that there is one."""
         parameters = {name: p.describe() for name, p in self.parameters.items()}
         return {"parameters": parameters, "constraints": self.rules.describe(), "feasible": self.feasible is not None}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[..., bool] | None = None) -> Self:
+        """The space that `to_dict` wrote down. A function cannot be: where there was one, it has to be given."""
+        for key in FORMS:
+            if isinstance(record, Mapping) and key in record:
+                form: Self = FORMS[key](record[key])
+                return form
+        parameters, constraints, has_function = read_space(record)
+        if has_function and feasible is None:
+            raise SpaceError(
+                "the space: expected its feasible function, which cannot be stored, got none; "
+                "pass the space with feasible="
+            )
+        make: Callable[..., Self] = cls
+        return make(parameters, constraints=constraints, feasible=feasible)
 
     def _key(self) -> str:
         return json.dumps(self.to_dict(), sort_keys=True)  # as text, because 1 == True == 1.0

@@ -18,7 +18,6 @@ from knowgrad.space.halfspaces import BoolArray
 from knowgrad.space.mixtures import Mixture
 from knowgrad.space.moving import along_levels
 from knowgrad.space.parameters import Choice
-from knowgrad.space.record import read_space
 from knowgrad.space.rules import Constraint, Rules
 from knowgrad.space.sampling import Sampler
 from knowgrad.space.scalars import Scalar
@@ -26,8 +25,6 @@ from knowgrad.space.values import check_values
 from knowgrad.text import shown
 
 Params = dict[str, Scalar]
-
-FORMS: dict[str, Callable[[Any], Space]] = {}  # kinds of spaces that are kept under a key of their own
 
 
 class Space(Existence, Described):
@@ -216,20 +213,6 @@ class Space(Existence, Described):
             points = self.snap(self.activity.neighbours(u, points))
             points = points[(points != u).any(axis=1)]
         return points if self.is_unconstrained or not len(points) else points[self._allowed(points)]
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any], *, feasible: Callable[[Params], bool] | None = None) -> Space:
-        """The space that `to_dict` wrote down. A function cannot be: where there was one, it has to be given."""
-        for key in FORMS:
-            if isinstance(record, Mapping) and key in record:
-                return FORMS[key](record[key])
-        parameters, constraints, has_function = read_space(record)
-        if has_function and feasible is None:
-            raise SpaceError(
-                "the space: expected its feasible function, which cannot be stored, got none; "
-                "pass the space with feasible="
-            )
-        return cls(parameters, constraints=constraints, feasible=feasible)
 
 
 def _refuse_spaces(params: Any) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.coordinates import FloatArray
+from knowgrad.space.described import FORMS
 from knowgrad.space.halfspaces import BoolArray
 from knowgrad.space.lists.features import as_parameters, points_of, seen_of
 from knowgrad.space.lists.rows import Rows
@@ -18,7 +19,7 @@ from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.moving import along_levels
 from knowgrad.space.parameters import read_parameters
 from knowgrad.space.record import read_parameter
-from knowgrad.space.space import FORMS, Params, Space
+from knowgrad.space.space import Params, Space
 from knowgrad.space.table import read_columns
 from knowgrad.text import shown
 
