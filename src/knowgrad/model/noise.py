@@ -11,9 +11,8 @@ import numpy as np
 from knowgrad.checked import spread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.scaling import Units
+from knowgrad.model.slopes import slopes
 from knowgrad.space import Space
-
-STEP = 1e-4  # of a central difference of the user's σ(x), in the unit cube
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +25,7 @@ class NoiseFunction:
 
     def __call__(self, U: Array) -> tuple[Array, Array]:
         rows = U.reshape(-1, U.shape[-1])
-        gradient = np.zeros_like(rows)
-        for c in np.flatnonzero(self.space.free):
-            up, down = rows.copy(), rows.copy()
-            up[:, c], down[:, c] = np.minimum(rows[:, c] + STEP, 1.0), np.maximum(rows[:, c] - STEP, 0.0)
-            gradient[:, c] = (self.variance(up) - self.variance(down)) / (up[:, c] - down[:, c])
+        gradient = slopes(self.variance, rows, np.flatnonzero(self.space.free))
         return self.variance(rows).reshape(U.shape[:-1]), gradient.reshape(U.shape)
 
     def variance(self, rows: Array) -> Array:

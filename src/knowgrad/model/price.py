@@ -29,9 +29,9 @@ from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.prior import Prior
+from knowgrad.model.slopes import slopes
 from knowgrad.space import Space, graded
 
-STEP = 1e-4  # of a central difference of the user's c(x), in the unit cube
 MOST = 48  # results that a cost is learned from: of more, the latest
 LEAST = 1e-3  # standard deviation of ln cost: less is rounding
 SAME = 1e-12  # relative difference of costs that are the same
@@ -51,13 +51,7 @@ class PriceFunction:
         return np.array(found)[where.ravel()].reshape(U.shape[:-1])
 
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
-        rows = U.reshape(-1, U.shape[-1])
-        gradient = np.zeros_like(rows)
-        for c in np.flatnonzero(self.space.free):
-            up, down = rows.copy(), rows.copy()
-            up[:, c], down[:, c] = np.minimum(rows[:, c] + STEP, 1.0), np.maximum(rows[:, c] - STEP, 0.0)
-            gradient[:, c] = (self.value(up) - self.value(down)) / (up[:, c] - down[:, c])
-        return self.value(U), gradient.reshape(U.shape)
+        return self.value(U), slopes(self.value, U, np.flatnonzero(self.space.free))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,15 +80,8 @@ class GradedPrice:
         return found
 
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:
-        gradient = np.zeros(U.shape)
-        for name in graded(self.space.parameters):
-            column = self.space.columns[name].start
-            if self.space.free[column]:
-                up, down = U.copy(), U.copy()
-                up[..., column] = np.minimum(U[..., column] + STEP, 1.0)
-                down[..., column] = np.maximum(U[..., column] - STEP, 0.0)
-                gradient[..., column] = (self.value(up) - self.value(down)) / (up - down)[..., column]
-        return self.value(U), gradient
+        columns = [self.space.columns[name].start for name in graded(self.space.parameters)]
+        return self.value(U), slopes(self.value, U, [column for column in columns if self.space.free[column]])
 
 
 Price = PriceFunction | GradedPrice | Flat
