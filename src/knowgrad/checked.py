@@ -2,6 +2,7 @@
 
 import math
 import numbers
+from typing import TypeGuard
 
 import numpy as np
 
@@ -13,9 +14,14 @@ WHOLE = (int, np.integer)
 NO_NUMBERS = (bool, np.timedelta64)
 
 
+def is_line(text: object) -> TypeGuard[str]:
+    """Can it be a name: of a study, a person, a request?"""
+    return isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable()
+
+
 def line(text: object, what: str) -> str:
-    """`text` if it can be a name: of a study, a person, a request."""
-    if isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable():
+    """`text` if it can be a name."""
+    if is_line(text):
         return text
     raise ArgumentError(
         f"{what}: expected a printable text of at most {LONGEST} characters, got {shown(text)}; pass one"

@@ -71,9 +71,14 @@ def checked_over(space: Space, over: object) -> Over:
     return found
 
 
+def can(method: object, what: str) -> bool:
+    """Does the method say that it `takes_targets`, `takes_costs` or `keeps_ties`?"""
+    return bool(getattr(resolve(method), what, False))
+
+
 def takes_targets(method: object) -> bool:
     """Can the method choose some parameters where others are given?"""
-    return bool(getattr(resolve(method), "takes_targets", False))
+    return can(method, "takes_targets")
 
 
 def check_target(method: object, contexts: object) -> None:
@@ -94,7 +99,7 @@ def check_graded(method: object, space: Space, several: bool = False) -> None:
             "them a Float, an Int or a Choice"
         )
     known = not isinstance(method, str) or method in METHODS
-    if found and known and not getattr(resolve(method), "takes_costs", False):
+    if found and known and not can(method, "takes_costs"):
         raise ArgumentError(
             f"Fidelity, Source: expected a method that chooses {shown(found)} by value per cost, got {shown(method)}; "
             'make the study with method="qkg"'
@@ -103,7 +108,7 @@ def check_graded(method: object, space: Space, several: bool = False) -> None:
 
 def check_earlier(space: Space, settings: Settings) -> None:
     """Can a study with these settings learn from earlier ones, if it is to?"""
-    if settings.earlier and (settings.goals or not getattr(resolve(settings.method), "takes_targets", False)):
+    if settings.earlier and (settings.goals or not takes_targets(settings.method)):
         raise ArgumentError(
             "learn_from: expected a study with one value and a method of the knowledge gradient, got named outcomes or "
             f'{shown(settings.method)}; leave it out, or make the study with method="qkg"'
@@ -112,7 +117,7 @@ def check_earlier(space: Space, settings: Settings) -> None:
 
 def check_ties(method: object, shared: object) -> None:
     """Can the method choose a batch that shares settings, if any are shared?"""
-    if shared and not getattr(resolve(method), "keeps_ties", False):
+    if shared and not can(method, "keeps_ties"):
         raise ArgumentError(
             f"shared: expected a method that chooses batches with shared settings, got {shown(method)}; make the study "
             'with method="qkg"'

@@ -4,23 +4,21 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
-from knowgrad.acquisition.methods import METHODS, resolve
-from knowgrad.advisor.asked import Over, check_target
-from knowgrad.checked import spread
+from knowgrad.acquisition.methods import METHODS
+from knowgrad.advisor.asked import Over, can, check_target
+from knowgrad.checked import LONGEST, is_line, spread
 from knowgrad.errors import ArgumentError
-from knowgrad.outcomes import Goals
+from knowgrad.outcomes import PLAIN, Goals
 from knowgrad.text import shown
 from knowgrad.trial import Cost, Noise, Settings
 
 DIRECTIONS = ("minimize", "maximize")
 FITS = ("map", "mle", "bayes")
 UNNAMED = "study"
-LONGEST = 200
-PLAIN = Goals()
 MOST = 3  # objectives that pull apart
 
 
@@ -93,7 +91,7 @@ def checked_name(name: object, storage: object = None) -> str | None:
     """The name of a study; one in a file or database has a name even if nobody gave it one."""
     if name is None:
         return UNNAMED if isinstance(storage, str | PurePath) else None
-    if not _is_line(name):
+    if not is_line(name):
         raise ArgumentError(
             f"name: expected a printable text of at most {LONGEST} characters or None, got {shown(name)}; "
             "leave it out for a nameless study"
@@ -102,16 +100,12 @@ def checked_name(name: object, storage: object = None) -> str | None:
 
 
 def checked_worker(worker: object) -> str | None:
-    if worker is None or _is_line(worker):
+    if worker is None or is_line(worker):
         return worker
     raise ArgumentError(
         f"worker: expected a printable text of at most {LONGEST} characters or None, got {shown(worker)}; "
         "leave it out, or name the machine and process, say"
     )
-
-
-def _is_line(text: object) -> TypeGuard[str]:
-    return isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable()
 
 
 def _direction(direction: object) -> str:
@@ -148,7 +142,7 @@ def _cost(cost: object, method: object) -> Cost:
             'cost: expected a function params -> number, "learned" or None, got '
             f'{shown(cost)}; pass cost=lambda params: params["epochs"], say, or tell(trial, value, cost=…)'
         )
-    if not getattr(resolve(_method(method)), "takes_costs", False):
+    if not can(_method(method), "takes_costs"):
         raise ArgumentError(
             f"cost: expected a method that chooses by value per cost, got {shown(method)}; make the study with "
             'method="qkg"'
