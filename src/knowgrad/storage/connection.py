@@ -25,6 +25,16 @@ C = TypeVar("C", bound=Closable)
 T = TypeVar("T")
 
 
+def prepared(raw: C, prepare: Callable[[C], Any]) -> C:
+    """A connection that is made ready for use; it is closed if that fails."""
+    try:
+        prepare(raw)
+    except BaseException:
+        raw.close()
+        raise
+    return raw
+
+
 class Connection(Generic[C]):
     """Opened by `open` when it is needed; `is_idle`: is it between two transactions?
 

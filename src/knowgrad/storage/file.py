@@ -18,6 +18,7 @@ from urllib.parse import quote
 from knowgrad.errors import StorageError
 from knowgrad.storage import tables
 from knowgrad.storage.carve import PAGE
+from knowgrad.storage.connection import prepared
 from knowgrad.storage.place import LOG, Identity, Names, identity, is_settled, log_of, lost_log, moved, names_in, warn
 from knowgrad.storage.room import is_full
 from knowgrad.storage.rows import Version
@@ -91,9 +92,9 @@ def open_file(path: Path) -> File:
     """The file, made if there is none and brought up to date if it is of an older version; to read, if no more."""
     lost = lost_log(path)
     try:
-        db = _opened(connect(path, "rwc"), _prepare)
+        db = prepared(connect(path, "rwc"), _prepare)
         db.lost_log = lost
-        return _opened(db, lambda db: warn(path, lost))
+        return prepared(db, lambda db: warn(path, lost))
     except sqlite3.Error as error:
         if code(error) not in READ_ONLY or not path.is_file() or is_full(path):
             raise
@@ -123,7 +124,7 @@ def connect(path: Path, mode: str) -> File:
     )
     db.path, db.place, db.opened, db.serial = path, str(path), identity(path), next(_SERIALS)
     db.around = "" if path.is_symlink() else str(path.parent)  # the log of a link lies elsewhere
-    return _opened(db, _configure)
+    return prepared(db, _configure)
 
 
 def keep_log(db: File) -> None:
@@ -158,15 +159,6 @@ def code(error: sqlite3.Error) -> int:
     """SQLite's own code for it, without the details; 0 if the error is Python's."""
     found: int = getattr(error, "sqlite_errorcode", 0)
     return found & 0xFF
-
-
-def _opened(db: File, prepare: Callable[[File], Any]) -> File:
-    try:
-        prepare(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
 
 
 def _configure(db: File) -> None:
@@ -214,7 +206,7 @@ def _schema(db: File) -> int:
 def _in_place(path: Path, oldest: int) -> File | None:
     """A connection that only reads, if SQLite can open the file where it is and its tables are not too old."""
     try:
-        db = _opened(connect(path, "ro"), schema)
+        db = prepared(connect(path, "ro"), schema)
         if schema(db) >= oldest:
             return db
         db.close()
@@ -237,5 +229,5 @@ def _copied(path: Path) -> File:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     db.folder = folder
-    _opened(db, _prepare).execute("PRAGMA query_only=ON")
+    prepared(db, _prepare).execute("PRAGMA query_only=ON")
     return db

@@ -17,7 +17,7 @@ from psycopg.pq import TransactionStatus
 from knowgrad.errors import CorruptStorageError, StorageError
 from knowgrad.storage import tables
 from knowgrad.storage.base import Decide, Page, StoredStudy
-from knowgrad.storage.connection import Connection
+from knowgrad.storage.connection import Connection, prepared
 from knowgrad.storage.outages import has_answered, patiently
 from knowgrad.storage.rows import Rows
 from knowgrad.storage.tables import SCHEMA, Row, Run
@@ -105,13 +105,12 @@ def whole_events(url: str) -> list[tuple[str, int, Event]]:
 def _connect(url: str) -> psycopg.Connection[Row]:
     db = psycopg.connect(url, client_encoding="utf8", connect_timeout=10, autocommit=True, **KEEP_ALIVE)
     has_answered(url)
-    try:
-        calls = ", ".join("set_config(%s, %s, false)" for _ in SESSION)
-        db.execute(f"SELECT {calls}".encode(), [text for setting in SESSION.items() for text in setting])
-    except BaseException:
-        db.close()
-        raise
-    return db
+    return prepared(db, _configure)
+
+
+def _configure(db: psycopg.Connection[Row]) -> None:
+    calls = ", ".join("set_config(%s, %s, false)" for _ in SESSION)
+    db.execute(f"SELECT {calls}".encode(), [text for setting in SESSION.items() for text in setting])
 
 
 def _is_idle(db: psycopg.Connection[Row]) -> bool:
@@ -119,14 +118,12 @@ def _is_idle(db: psycopg.Connection[Row]) -> bool:
 
 
 def _open(url: str) -> psycopg.Connection[Row]:
-    db = _connect(url)
-    try:
-        if _schema(_runner(db)) < SCHEMA:
-            _exclusively(db, CREATION, _bring_up_to_date)
-    except BaseException:
-        db.close()
-        raise
-    return db
+    return prepared(_connect(url), _with_tables)
+
+
+def _with_tables(db: psycopg.Connection[Row]) -> None:
+    if _schema(_runner(db)) < SCHEMA:
+        _exclusively(db, CREATION, _bring_up_to_date)
 
 
 def _bring_up_to_date(run: Run) -> None:
