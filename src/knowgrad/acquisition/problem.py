@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 from knowgrad.acquisition.target import Target
 from knowgrad.acquisition.ties import Tie
 from knowgrad.gp.linalg import Array
-from knowgrad.gp.posterior import Model, Noise
+from knowgrad.gp.posterior import Model, Noise, Posterior
 from knowgrad.space.domain import Domain
+
+PRECISE = 0.01  # noise variance, relative to that of all results, below which gains get rare before they get small
 
 Rows = NDArray[np.intp]
 # What is maximised: (Z (s, q, D), rows (s,)) -> values (s,), gradients (s, q, D); rows says which starts these are.
@@ -34,6 +36,11 @@ class Cost(Protocol):
 
     def value(self, U: Array) -> Array: ...
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]: ...
+
+
+def is_precise(posterior: Posterior, noise: Noise) -> bool:
+    """Is the noise of all results small beside what they differ by?"""
+    return bool(noise(posterior.X)[0].max() < PRECISE)
 
 
 def certain() -> float:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.utility import Utility
+from knowgrad.acquisition.problem import is_precise
 from knowgrad.acquisition.search.discretize import reach
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior
 from knowgrad.space.domain import Domain
 
-PRECISE = 0.01  # noise variance, relative to that of all results, below which results are precise
 Mask = NDArray[np.bool_]
 
 
@@ -53,7 +53,7 @@ class SeveralQuestion:
     def is_precise(self) -> bool:
         """Have all outcomes little noise?"""
         pairs = zip(self.models, self.noises, strict=True)
-        return all(noise[0](model[0].X)[0].max() < PRECISE for model, noise in pairs)
+        return all(is_precise(model[0], noise[0]) for model, noise in pairs)
 
     def scale(self) -> Array:
         """The length over which the models bend in each column (D,)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.lookahead import Lookahead
+from knowgrad.acquisition.criteria.lookahead import Forward, Lookahead
 from knowgrad.acquisition.problem import Objective, Rows
 from knowgrad.acquisition.search.ascent import climb
 from knowgrad.acquisition.target import Averaged, Field, Target, field_of, mean_of, variance_of
@@ -105,6 +105,18 @@ def lowest_lcb(posterior: Posterior, U: Array, size: int, target: Target | None 
     return U[np.sort(np.argsort(optimistic, kind="stable")[:size])]
 
 
+def fantasised(ahead: Lookahead, z: Array, fw: Forward, Zq: Array) -> Field:
+    """The means μ^(n+q) of all samples after z (q, D), with gradients: rows says of which sample."""
+    post = ahead.posterior
+    centers, weights = ahead.fantasies(z, fw, Zq)
+
+    def after(U: Array, rows: Rows) -> tuple[Array, Array]:
+        value, gradient = post.kernel_sum(U, centers, weights[rows])
+        return post.m + value, gradient
+
+    return after
+
+
 def fantasy_minima(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
     """For batch z (q, D) and each sample: the minimiser of μ^(n+q) over the domain (N, D), and the minimum (N,).
 
@@ -113,12 +125,6 @@ def fantasy_minima(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, steps:
     post, fw = ahead.posterior, ahead.forward(z[None])
     M = fw.mu[0] + Zq @ fw.sigma[0].T if ahead.draws is None else fw.means(Zq)[0]
     start = np.vstack([ahead.A, ahead.pending, z])[np.argmin(M, axis=1)]
-    centers, weights = ahead.fantasies(z, fw, Zq)
-
-    def after(U: Array, rows: Rows) -> tuple[Array, Array]:
-        value, gradient = post.kernel_sum(U, centers, weights[rows])
-        return post.m + value, gradient
-
-    descend = downhill(field_of(ahead.target, after))
+    descend = downhill(field_of(ahead.target, fantasised(ahead, z, fw, Zq)))
     Z, value = climb(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
     return Z[:, 0], -value

@@ -15,7 +15,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.cost import PerCost
 from knowgrad.acquisition.criteria.kg import ExactKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
-from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.problem import Question, is_precise
 from knowgrad.acquisition.search.ascent import search
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.exchange import exchange
@@ -25,14 +25,13 @@ from knowgrad.acquisition.search.starts import common_scale
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
 
-PRECISE = 0.01  # noise variance, relative to that of all results, below which gains get rare before they get small
 MORE = 512  # points of the domain to screen besides the candidates
 
 
 def samples_may_miss(question: Question) -> bool:
     """Is the gain of a batch an event too rare for samples? So with levels or categories, and with precise results."""
     pairs = zip(question.model, question.noise, strict=True)
-    return not question.domain.continuous.all() or all(noise(m.X)[0].max() < PRECISE for m, noise in pairs)
+    return not question.domain.continuous.all() or all(is_precise(post, noise) for post, noise in pairs)
 
 
 def sequential_kg(

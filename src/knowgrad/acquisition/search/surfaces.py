@@ -18,6 +18,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.utility import Utility, Worth
 from knowgrad.acquisition.problem import Objective, Rows
+from knowgrad.acquisition.search.discretize import fantasised
 from knowgrad.acquisition.target import Field
 from knowgrad.gp.joint import Joint
 from knowgrad.gp.linalg import Array
@@ -109,13 +110,7 @@ def fantasy_surfaces(utility: Utility, aheads: Sequence[Lookahead], z: Array, Zq
 
 
 def _fantasy(ahead: Lookahead, z: Array, Zq: Array, limited: bool) -> Surface:
-    post, fw = ahead.posterior, ahead.forward(z[None])
-    centers, weights = ahead.fantasies(z, fw, Zq)
-
-    def mean(U: Array, rows: Rows) -> tuple[Array, Array]:
-        value, gradient = post.kernel_sum(U, centers, weights[rows])
-        return post.m + value, gradient
-
+    post, mean = ahead.posterior, fantasised(ahead, z, ahead.forward(z[None]), Zq)
     if not limited:
         return Surface(mean, None)
     W = np.vstack([ahead.pending, z])
