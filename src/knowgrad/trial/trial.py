@@ -13,24 +13,18 @@ Each arrow is an event of the log.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Any, NoReturn
+from typing import Any
 
 from knowgrad.outcomes import NOTHING, Measured, Outcomes
+from knowgrad.outcomes.frozen import Frozen
 from knowgrad.text import brief_repr
 from knowgrad.trial.history import Change, Outcome, State
 
 
-class Params(dict[str, Any]):
+class Params(Frozen[Any]):
     """A dict that cannot be changed; it equals, pickles and becomes JSON as a plain dict does."""
 
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("the params of a trial cannot be changed; change a copy: dict(trial.params)")
-
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
-
-    def __reduce__(self) -> tuple[type["Params"], tuple[dict[str, Any]]]:
-        return Params, (dict(self),)
+    what = "params"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from knowgrad.space.coordinates import FloatArray, store
 from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.looks.source import Source
 from knowgrad.space.numeric import Float, Int
-from knowgrad.space.numeric.ranges import range_shown
+from knowgrad.space.numeric.ranges import numeric_record, range_shown
 from knowgrad.space.scalars import Scalar
 from knowgrad.text import shown
 
@@ -57,6 +57,13 @@ class _Numbered(Graded):
         values = [self.value(float(self.locate(np.array([place])))) for place in places]
         return list(dict.fromkeys(value for value in values if value != self.target))
 
+    def describe(self) -> dict[str, Any]:
+        return {**numeric_record(self, "fidelity"), "target": self.target}
+
+    def __repr__(self) -> str:
+        target = "" if self.target == self.high else f", target={self.target}"
+        return f"Fidelity({range_shown(self)}{target})"
+
 
 @dataclass(frozen=True, repr=False)
 class IntFidelity(_Numbered, Int):
@@ -69,12 +76,6 @@ class IntFidelity(_Numbered, Int):
         Int.__post_init__(self)
         _target(self)
 
-    def describe(self) -> dict[str, Any]:
-        return {**Int.describe(self), "type": "fidelity", "target": self.target}
-
-    def __repr__(self) -> str:
-        return _shown(self)
-
 
 @dataclass(frozen=True, repr=False)
 class FloatFidelity(_Numbered, Float):
@@ -86,17 +87,6 @@ class FloatFidelity(_Numbered, Float):
     def __post_init__(self) -> None:
         Float.__post_init__(self)
         _target(self)
-
-    def describe(self) -> dict[str, Any]:
-        return {**Float.describe(self), "type": "fidelity", "target": self.target}
-
-    def __repr__(self) -> str:
-        return _shown(self)
-
-
-def _shown(fidelity: Any) -> str:
-    target = "" if fidelity.target == fidelity.high else f", target={fidelity.target}"
-    return f"Fidelity({range_shown(fidelity)}{target})"
 
 
 def Fidelity(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from knowgrad.errors import SpaceError
-from knowgrad.space.coordinates import Parameter
+from knowgrad.space.coordinates import Parameter, described
 from knowgrad.text import shown
 
 FINEST = 2**50  # cells per axis: u = k / FINEST is exact, and rint(u * cells) finds k again for any smaller count
@@ -36,6 +37,12 @@ def on_log(value: float) -> float:
     if value <= 0:
         raise SpaceError(f"expected a value above 0, which a log scale has a place for, got {shown(value)}")
     return math.log(value)
+
+
+def numeric_record(parameter: Any, kind: str) -> dict[str, Any]:
+    """What is written down of a number of this kind."""
+    what = {"type": kind, "low": parameter.low, "high": parameter.high, "log": parameter.log, "step": parameter.step}
+    return described(what, parameter.when)
 
 
 def range_shown(parameter: Parameter) -> str:

@@ -12,8 +12,17 @@ import numpy as np
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.conditions.when import read_when
-from knowgrad.space.coordinates import FloatArray, Parameter, described, store
-from knowgrad.space.numeric.ranges import FINEST, NARROW, inside, numeric_repr, on_log, ordered, positive
+from knowgrad.space.coordinates import FloatArray, Parameter, store
+from knowgrad.space.numeric.ranges import (
+    FINEST,
+    NARROW,
+    inside,
+    numeric_record,
+    numeric_repr,
+    on_log,
+    ordered,
+    positive,
+)
 from knowgrad.space.scalars import finite, flag
 from knowgrad.text import shown
 
@@ -113,8 +122,6 @@ class Float(Parameter):
         return np.clip(share, 0.0, 1.0)
 
     def describe(self) -> dict[str, Any]:
-        return described(
-            {"type": "float", "low": self.low, "high": self.high, "log": self.log, "step": self.step}, self.when
-        )
+        return numeric_record(self, "float")
 
     __repr__ = numeric_repr

@@ -13,8 +13,17 @@ import numpy.typing as npt
 
 from knowgrad.errors import SpaceError
 from knowgrad.space.conditions.when import read_when
-from knowgrad.space.coordinates import FloatArray, Parameter, described, store
-from knowgrad.space.numeric.ranges import FINEST, NARROW, inside, numeric_repr, on_log, ordered, positive
+from knowgrad.space.coordinates import FloatArray, Parameter, store
+from knowgrad.space.numeric.ranges import (
+    FINEST,
+    NARROW,
+    inside,
+    numeric_record,
+    numeric_repr,
+    on_log,
+    ordered,
+    positive,
+)
 from knowgrad.space.scalars import finite, flag, whole
 
 
@@ -120,8 +129,6 @@ class Int(Parameter):
         return self.locate(block) / float(self.high - self.low)
 
     def describe(self) -> dict[str, Any]:
-        return described(
-            {"type": "int", "low": self.low, "high": self.high, "log": self.log, "step": self.step}, self.when
-        )
+        return numeric_record(self, "int")
 
     __repr__ = numeric_repr
