@@ -4,9 +4,9 @@ from types import EllipsisType
 from typing import Any
 
 from knowgrad.errors import ArgumentError
+from knowgrad.log.basis import Basis
 from knowgrad.log.changes import Said, changed
 from knowgrad.log.ledger import Ledger
-from knowgrad.log.log import Log
 from knowgrad.log.settle import Value, outcome
 from knowgrad.log.several import correction
 from knowgrad.outcomes import Goals
@@ -15,22 +15,12 @@ from knowgrad.text import plain
 from knowgrad.trial import Event, Trial
 
 
-class Editing:
+class Editing(Basis):
     """Corrections, discards and notes. Each is one event; the log keeps what was there before: see `Trial.history`.
 
     `by` says who does it. What is asked a second time with the same `key` is not done again, whatever happened since:
     for requests that are repeated because no answer came. Without a key, what a trial shows already is not done again.
     """
-
-    _log: Log
-
-    @property
-    def direction(self) -> str:
-        raise NotImplementedError
-
-    @property
-    def goals(self) -> Goals:
-        raise NotImplementedError
 
     def correct(
         self,

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from knowgrad.errors import ArgumentError, ConflictError, SpaceError
+from knowgrad.log.basis import Basis
 from knowgrad.log.changes import Said
 from knowgrad.log.leases import Refit
 from knowgrad.log.ledger import Ledger
-from knowgrad.log.log import Log
 from knowgrad.log.record import CHANGED, check_format
 from knowgrad.space import Changing, Params, Space, changing
 from knowgrad.storage import Clock
@@ -33,10 +33,9 @@ class Valid:
     space: int
 
 
-class Spacing:
+class Spacing(Basis):
     """The space of a study, and how it changes."""
 
-    _log: Log
     _spaces: dict[int, Space]
 
     def _check_space(self, space: Space) -> None:

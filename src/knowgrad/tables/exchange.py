@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from knowgrad.log.basis import Basis
 from knowgrad.log.ledger import Ledger
-from knowgrad.log.log import Log
-from knowgrad.outcomes import Goals
 from knowgrad.space import Space
 from knowgrad.tables.adding import add_rows
 from knowgrad.tables.entries import Named
@@ -15,10 +14,8 @@ from knowgrad.tables.report import Added
 from knowgrad.trial import Trial
 
 
-class Exchange:
+class Exchange(Basis):
     """Tables of results; see `docs/tables.md` for their columns."""
-
-    _log: Log
 
     @property
     def name(self) -> str | None:
@@ -26,14 +23,6 @@ class Exchange:
 
     @property
     def space(self) -> Space:
-        raise NotImplementedError
-
-    @property
-    def direction(self) -> str:
-        raise NotImplementedError
-
-    @property
-    def goals(self) -> Goals:
         raise NotImplementedError
 
     @property

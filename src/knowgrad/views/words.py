@@ -29,29 +29,37 @@ def worth(snapshot: Snapshot, gain: Gain, given: object = None, threshold: float
 
 def wider_front(gain: Gain, front: Front, threshold: float | None = None) -> Verdict:
     """Held against the user's threshold or, without one, against what the front dominates now."""
-    points = "One more result is" if gain.q == 1 else f"{gain.q} more results are"
-    size, now = f"{gain.value:.2g} ± {gain.sem:.1g}", front.hypervolume or 0.0
-    start = f"{points} expected to enlarge the hypervolume of the front by {size}; it is {now:.4g}."
+    now = front.hypervolume or 0.0
+    start = f"{_points(gain)} expected to enlarge the hypervolume of the front by {_size(gain)}; it is {now:.4g}."
     if threshold is not None:
-        side = "below" if gain < threshold else "above"
-        return Verdict("no" if gain < threshold else "yes", f"{start} That is {side} the threshold of {threshold:g}.")
+        return _against(threshold, gain, start)
     share = gain / now if now > 0 else 1.0
     return _judged(share, f"{start} That is {share:.1%} more.")
 
 
 def another_batch(gain: Gain, found: Recommendation, spread: float, threshold: float | None = None) -> Verdict:
     """Held against the user's threshold or, without one, against the standard deviation of all results."""
-    points = "One more result is" if gain.q == 1 else f"{gain.q} more results are"
-    size = f"{gain.value:.2g} ± {gain.sem:.1g}"
     price = "" if gain.cost is None else f", at a cost of {gain.cost:.3g}"
     stands = f"it stands at {found.mean:.4g} ± {found.sd:.2g}."
-    start = f"{points} expected to improve the recommendation by {size}{price}; {stands}"
+    start = f"{_points(gain)} expected to improve the recommendation by {_size(gain)}{price}; {stands}"
     if threshold is not None:
-        side = "below" if gain < threshold else "above"
-        return Verdict("no" if gain < threshold else "yes", f"{start} That is {side} the threshold of {threshold:g}.")
+        return _against(threshold, gain, start)
     share = gain / spread if spread > 0 else 0.0
     beside = f"That is {share:.1%} of the spread of all results ({spread:.2g})."
     return _judged(share, f"{start} {beside}")
+
+
+def _points(gain: Gain) -> str:
+    return "One more result is" if gain.q == 1 else f"{gain.q} more results are"
+
+
+def _size(gain: Gain) -> str:
+    return f"{gain.value:.2g} ± {gain.sem:.1g}"
+
+
+def _against(threshold: float, gain: Gain, start: str) -> Verdict:
+    side = "below" if gain < threshold else "above"
+    return Verdict("no" if gain < threshold else "yes", f"{start} That is {side} the threshold of {threshold:g}.")
 
 
 def _judged(share: float, said: str) -> Verdict:

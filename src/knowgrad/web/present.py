@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -25,12 +25,9 @@ def trial_json(trial: Trial) -> dict[str, Any]:
 def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
     """What a page needs first: counts, the best, what is running, the latest failures (at most `shown` each)."""
     study, trials = desk.study, desk.study.trials
-    states: list[str] = [trial.state for trial in trials]
     best = study.best
     return {
-        "name": study.name or "",
-        "uid": desk.uid,
-        "direction": study.direction,
+        **_named(desk),
         "seed": study.seed,
         "space": study.space.outline(),
         "over": study.over,
@@ -38,13 +35,23 @@ def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
         "spent": study.spent,
         "changes": [asdict(change) for change in study.changes],
         "version": study.version,
-        "counts": {state: states.count(state) for state in STATES},
+        "counts": _counts(trials),
         "best": None if best is None else trial_json(best),
         "pending": [trial_json(trial) for trial in trials if trial.state == "pending"][:shown],
         "failed": [trial_json(trial) for trial in reversed(trials) if trial.state == "failed"][:shown],
         "now": study.now,
         "limited": desk.limited,
     }
+
+
+def _named(desk: Desk) -> dict[str, Any]:
+    return {"name": desk.study.name or "", "uid": desk.uid, "direction": desk.study.direction}
+
+
+def _counts(trials: Sequence[Trial]) -> dict[str, int]:
+    """How many trials are in each state."""
+    states: list[str] = [trial.state for trial in trials]
+    return {state: states.count(state) for state in STATES}
 
 
 def goals_json(study: Study) -> dict[str, Any]:
@@ -58,14 +65,11 @@ def goals_json(study: Study) -> dict[str, Any]:
 def summary_json(desk: Desk) -> dict[str, Any]:
     """What a list of studies says about one."""
     study, trials = desk.study, desk.study.trials
-    states: list[str] = [trial.state for trial in trials]
     times = [(trial.began, trial.ended, *(change.time for change in trial.history)) for trial in trials]
     return {
-        "name": study.name or "",
-        "uid": desk.uid,
-        "direction": study.direction,
+        **_named(desk),
         **({"goals": str(study.goals)} if study.goals else {}),
-        "counts": {state: states.count(state) for state in STATES},
+        "counts": _counts(trials),
         "best": None if study.best is None else study.best.value,
         "active": max((time for each in times for time in each if time is not None), default=None),
     }
