@@ -14,7 +14,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
 from knowgrad.integrations.optuna import KnowledgeGradientPruner, KnowledgeGradientSampler, recommend
 from knowgrad.integrations.optuna.recommendation import seen
-from knowgrad.integrations.optuna.steps import KEY
+from knowgrad.integrations.steps import KEY
 from knowgrad.trial import Settings, Trial
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -84,18 +84,18 @@ def test_it_decides_as_worth_continuing_does():
     told = tuple((epoch, value(trial.params["x"], epoch)) for epoch in range(1, 9))
     mine = Trial("7", 7, {**trial.params, KEY: LAST}, "pending", curve=told)
     direct = Snapshot(space, [*done, mine], Settings(3, noise=0)).continuing(mine, {KEY: LAST})
-    snapshot, _, steps = seen("prune", study, None)
-    found = snapshot.continuing(snapshot.trials[-1], steps.whole)
+    snapshot, _, reports = seen("prune", study, None)
+    found = snapshot.continuing(snapshot.trials[-1], reports.steps.whole)
     assert (found.rest, found.other) == (direct.rest, direct.other)
     assert trial.should_prune() is not direct.is_worth_it
 
 
 def test_pruned_trials_are_results_at_the_step_they_reached():
     study = study_of(*SPREAD, ran(0.6, 5, state=TrialState.PRUNED))
-    snapshot, _, steps = seen("recommend", study, None)
+    snapshot, _, reports = seen("recommend", study, None)
     pruned = snapshot.trials[-1]
     assert (pruned.state, pruned.value, pruned.params) == ("complete", value(0.6, 5), {"x": 0.6, KEY: 5})
-    assert steps.whole == {KEY: LAST}
+    assert reports.steps.whole == {KEY: LAST}
     assert recommend(study).params.keys() == {"x"}
     assert recommend(study).params["x"] == pytest.approx(0.3, abs=0.03)
     assert study.ask(X).params.keys() == {"x"}

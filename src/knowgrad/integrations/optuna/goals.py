@@ -18,7 +18,7 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from knowgrad.integrations.optuna.spaces import SearchSpace
-from knowgrad.integrations.optuna.steps import Steps
+from knowgrad.integrations.optuna.steps import Reports
 from knowgrad.integrations.optuna.trials import known_trials, point_of, sem_of
 from knowgrad.outcomes import Goals, Limit, Measured, Outcomes
 from knowgrad.trial import Settings, Trial, failure
@@ -58,11 +58,11 @@ def with_goals(settings: Settings, goals: Goals) -> Settings:
 
 
 def known_of(
-    search: SearchSpace, trials: Sequence[FrozenTrial], settings: Settings, steps: Steps | None = None
+    search: SearchSpace, trials: Sequence[FrozenTrial], settings: Settings, reports: Reports | None = None
 ) -> list[Trial]:
     """What a suggestion is a function of, in the order of Optuna's numbers."""
     if not settings.objectives:
-        return known_trials(search, trials, settings.direction, steps=steps)
+        return known_trials(search, trials, settings.direction, reports=reports)
     plain: dict[str, Trial] = {}
     if len(settings.objectives) == 1:  # pruned trials have their report
         plain = {each.id: each for each in known_trials(search, trials, settings.direction, constrained=False)}

@@ -19,6 +19,7 @@ from knowgrad.errors import NoDataError
 from knowgrad.integrations.optuna.recommendation import seen
 from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
 from knowgrad.integrations.optuna.steps import Counting
+from knowgrad.integrations.steps import is_due
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class KnowledgeGradientPruner(Counting, BasePruner):
             return False
         key = (study.study_name, trial.number)
         before, answer = self._decided.get(key, (0, False))
-        if reports == before or (before and reports < 2 * before):
+        if not is_due(reports, before):
             return answer and reports == before
         told = self._continuing(study, trial)
         answer = told is not None and not told.is_worth_it
@@ -75,11 +76,11 @@ class KnowledgeGradientPruner(Counting, BasePruner):
     def _continuing(self, study: Study, trial: FrozenTrial) -> Continuing | None:
         """What the rest of a run is worth; None where nothing speaks against going on."""
         try:
-            snapshot, _, steps = seen("prune", study, self._sampler)
+            snapshot, _, reports = seen("prune", study, self._sampler)
         except NoDataError:
             return None
         running = next((each for each in snapshot.trials if each.id == str(trial.number)), None)
-        if steps is None or running is None or not running.curve:
+        if reports is None or running is None or not running.curve:
             return None
-        at, end = running.curve[-1][0], running.params[steps.name]
-        return None if at >= end else snapshot.continuing(running, steps.whole)
+        at, end = running.curve[-1][0], running.params[reports.steps.name]
+        return None if at >= end else snapshot.continuing(running, reports.steps.whole)

@@ -14,7 +14,7 @@ from knowgrad.integrations.optuna.goals import MOST
 from knowgrad.integrations.optuna.groups import find_groups
 from knowgrad.integrations.optuna.sampler import KnowledgeGradientSampler
 from knowgrad.integrations.optuna.spaces import SearchSpace
-from knowgrad.integrations.optuna.steps import Steps
+from knowgrad.integrations.optuna.steps import Reports
 from knowgrad.trial import Front, Recommendation
 
 
@@ -40,7 +40,7 @@ def front(study: Study, sampler: KnowledgeGradientSampler | None = None, *, chan
 
 def seen(
     question: str, study: Study, sampler: KnowledgeGradientSampler | None
-) -> tuple[Snapshot, SearchSpace, Steps | None]:
+) -> tuple[Snapshot, SearchSpace, Reports | None]:
     """A study as the model sees it, what its parameters are, and what its steps are."""
     own = study.sampler
     if sampler is None:
@@ -49,10 +49,10 @@ def seen(
     search = sampler.declared or _common(trials)
     if len(study.directions) > MOST:
         raise ArgumentError(f"{question}: expected at most {MOST} objectives, got more; see study.best_trials")
-    snapshot, steps = sampler.snapshot(study, search, trials)
+    snapshot, reports = sampler.snapshot(study, search, trials)
     if not snapshot.complete:
         raise NoDataError(f"{question}: expected at least one completed trial, got none; call optimize() first")
-    return snapshot, search, steps
+    return snapshot, search, reports
 
 
 def _common(trials: list[FrozenTrial]) -> SearchSpace:

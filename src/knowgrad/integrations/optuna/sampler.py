@@ -27,7 +27,7 @@ from knowgrad.integrations.optuna.batches import Packed, finished, park, parked
 from knowgrad.integrations.optuna.goals import MOST, goals_of, known_of, with_goals
 from knowgrad.integrations.optuna.groups import Groups, find_groups
 from knowgrad.integrations.optuna.spaces import SearchSpace, unpack
-from knowgrad.integrations.optuna.steps import Steps, steps_of
+from knowgrad.integrations.optuna.steps import Reports, reports_of
 from knowgrad.integrations.optuna.trials import direction_of
 from knowgrad.integrations.optuna.turns import turn, waiting
 from knowgrad.space import Space, as_space
@@ -102,13 +102,13 @@ class KnowledgeGradientSampler(BaseSampler):
 
     def snapshot(
         self, study: Study, search: SearchSpace, trials: Sequence[FrozenTrial]
-    ) -> tuple[Snapshot, Steps | None]:
+    ) -> tuple[Snapshot, Reports | None]:
         """These trials as the model sees them, with what they have reported as they went."""
         settings = self.settings(study, search)
         able = takes_targets(settings.method) and not settings.objectives
-        steps = steps_of(study, search.space, trials) if able else None
-        space = search.space if steps is None else steps.space
-        return Snapshot(space, known_of(search, trials, settings, steps), settings), steps
+        reports = reports_of(study, search.space, trials) if able else None
+        space = search.space if reports is None else reports.steps.space
+        return Snapshot(space, known_of(search, trials, settings, reports), settings), reports
 
     def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> dict[str, BaseDistribution]:
         if len(study.directions) > MOST:
@@ -156,8 +156,8 @@ class KnowledgeGradientSampler(BaseSampler):
         numbers = [trial.number, *needy]
         coming = 1 + max(one.number for one in trials)
         numbers += range(coming, coming + (self._batch_size or 0) - len(numbers))
-        snapshot, steps = self.snapshot(study, search, others)
-        found = snapshot.suggest(len(numbers), given=(steps.whole if steps else None) or None)
+        snapshot, reports = self.snapshot(study, search, others)
+        found = snapshot.suggest(len(numbers), given=(reports.steps.whole if reports else None) or None)
         points = [search.pack(search.decode(params)) for params in found.params]
         batch = dict(zip(numbers, points, strict=True))
         own = batch.pop(trial.number)

@@ -29,7 +29,7 @@ from optuna.trial import FrozenTrial, TrialState
 from knowgrad.checked import spread
 from knowgrad.integrations.optuna.attributes import published
 from knowgrad.integrations.optuna.spaces import SearchSpace
-from knowgrad.integrations.optuna.steps import Steps
+from knowgrad.integrations.optuna.steps import Reports
 from knowgrad.trial import State, Trial, failure
 
 
@@ -39,12 +39,12 @@ def known_trials(
     direction: str,
     *,
     constrained: bool = True,
-    steps: Steps | None = None,
+    reports: Reports | None = None,
 ) -> list[Trial]:
     """What a suggestion is a function of, in the order of Optuna's numbers.
 
-    Unless it is `constrained`, constraints do not count here, but are outcomes of their own (`goals`). With `steps`,
-    reports are learning curves.
+    Unless it is `constrained`, constraints do not count here, but are outcomes of their own (`goals`). With
+    `reports`, these are learning curves.
     """
     outcomes = _Outcomes.of(trials, direction, constrained)
     known: list[Trial] = []
@@ -54,7 +54,7 @@ def known_trials(
         if params is not None and outcome is not None:
             state, value, sem = outcome
             made = Trial(str(trial.number), len(known), params, state, value, sem)
-            known.append(made if steps is None else steps.traced(made, trial))
+            known.append(made if reports is None else reports.traced(made, trial))
     return known
 
 
