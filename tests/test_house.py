@@ -8,7 +8,7 @@ import knowgrad
 
 ROOT = Path(knowgrad.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
-MOST_AT_THE_ROOT, MOST_IN_A_ROOM, LONGEST, MOST_LINES = 6, 28, 45, 250
+MOST_AT_THE_ROOT, MOST_IN_A_ROOM, LONGEST, MOST_LINES = 6, 27, 45, 250
 
 
 def test_few_modules_stand_at_the_root():

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from knowgrad.space import polytope
-from knowgrad.space.polytope import Polytope
+from knowgrad.space.shapes import polytope
+from knowgrad.space.shapes.polytope import Polytope
 from tests.memory import peak
 
 

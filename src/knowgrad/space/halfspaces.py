@@ -14,7 +14,7 @@ import numpy.typing as npt
 from knowgrad.errors import EmptyDomainError
 from knowgrad.space.constraints import Linear
 from knowgrad.space.coordinates import FloatArray, Parameter
-from knowgrad.space.polytope import Polytope
+from knowgrad.space.shapes.polytope import Polytope
 from knowgrad.text import shown
 
 BoolArray = npt.NDArray[np.bool_]

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from knowgrad.errors import EmptyDomainError, SpaceError
-from knowgrad.space.blend import Blend
 from knowgrad.space.constraints import Linear
 from knowgrad.space.coordinates import Parameter, store
 from knowgrad.space.equalities import Equalities, ends
 from knowgrad.space.numeric import Float
 from knowgrad.space.scalars import finite, whole
+from knowgrad.space.shapes.blend import Blend
 from knowgrad.text import shown
 
 FIELDS = ("names", "total", "at_most", "step")

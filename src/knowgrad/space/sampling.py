@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, EmptyDomainError
 from knowgrad.space.coordinates import FloatArray
-from knowgrad.space.rejection import Chance, gather
 from knowgrad.space.rules import Rules
+from knowgrad.space.shapes.rejection import Chance, gather
 from knowgrad.text import shown
 
 LISTABLE = 10_000  # a finite space up to this size is searched through before it is called empty
