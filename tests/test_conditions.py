@@ -269,7 +269,7 @@ def test_a_feasible_function_sees_only_what_exists():
         ({"x": kg.Float(0, 1, when="n > 2 and n < 2")}, "would never exist"),
         (
             {"x": kg.Float(0, 1, when="w > 0"), "w": kg.Int(1, 3, when="x > 0")},
-            "depend on each other in a circle; drop",
+            "depend on each other in a cycle; drop",
         ),
     ],
 )

@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
 LONGEST = 30  # words in a sentence of the README
+LONGEST_ELSEWHERE = 45  # in one of any other page
 BANNED = {  # how it was once said: how it is said in the field
     r"beyond chance": "by more than two standard errors, or: by a 95 % interval",
     r"gone on with": "continued",
@@ -24,6 +25,13 @@ BANNED = {  # how it was once said: how it is said in the field
     r"by by": "by",
     r"got missing": "missing",
     r"for the \d\. time": "for the third time",
+    r"\bby lot\b": "at random",
+    r"came to nothing": "failed",
+    r"as the model sees it": "by the model",
+    r"if need be": "if needed",
+    r"to be trusted": "can be trusted",
+    r"What becomes of": "what happens to",
+    r"\bin earnest\b": "really",
     r"\bvery unique\b|\butili[sz]e\b|\bleverag": "use",
 }
 
@@ -44,6 +52,14 @@ def sentences(text):
 def test_no_sentence_of_the_readme_is_long():
     long = [s for s in sentences(README.read_text(encoding="utf-8")) if len(s.split()) > LONGEST]
     assert long == []
+
+
+def test_no_sentence_of_a_page_is_very_long():
+    long = {}
+    for page in (*PAGES, *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md"))):
+        said = sentences(page.read_text(encoding="utf-8"))
+        long[page.name] = [s for s in said if len(s.split()) > LONGEST_ELSEWHERE]
+    assert {name: found for name, found in long.items() if found} == {}
 
 
 def test_words_are_those_of_the_field():

@@ -26,7 +26,7 @@ def test_nothing_is_overwritten_and_nothing_is_left_behind(tmp_path):
     path, there = tmp_path / "lab.db", tmp_path / "there.db"
     kg.Study(SPACE, storage=path, name="a", seed=0)
     there.write_text("something of mine")
-    assert "which is there" in knowgrad("backup", there, "--storage", path, code=1)
+    assert "which exists" in knowgrad("backup", there, "--storage", path, code=1)
     assert "'a'" in knowgrad("backup", tmp_path / "new.db", "--storage", path, "--name", "c", code=3)
     assert there.read_text() == "something of mine"
     assert sorted(each.name for each in tmp_path.glob("*.db*") if "-" not in each.name) == ["lab.db", "there.db"]

@@ -46,7 +46,7 @@ def test_a_file_that_is_not_there_is_refused_unless_one_is_to_be_begun(tmp_path,
     started = []
     monkeypatch.setattr(Service, "run", lambda self, **_: started.append(self))
     missing = tmp_path / "typo.db"
-    assert "which is not there; check the path" in knowgrad("dashboard", missing, "--port", 0, code=5)
+    assert "which does not exist; check the path" in knowgrad("dashboard", missing, "--port", 0, code=5)
     assert "--allow-edit --create" in knowgrad("dashboard", missing, "--port", 0, "--allow-edit", code=5)
     assert "expected --allow-edit beside it" in knowgrad("dashboard", missing, "--port", 0, "--create", code=2)
     other = tmp_path / "notes.txt"

@@ -65,5 +65,5 @@ def test_where_nothing_is_whole_nothing_is_made(tmp_path):
 
 
 def test_nothing_is_overwritten(file):
-    assert "which is there" in knowgrad("doctor", file, "--rescue", file, code=1)
+    assert "which exists" in knowgrad("doctor", file, "--rescue", file, code=1)
     assert "expected a file" in knowgrad("doctor", "missing.db", code=5)

@@ -180,7 +180,7 @@ def test_the_report_is_one_file_with_everything():
     for words in (
         "What to use now",
         "Is another batch worth it?",
-        "Is the model to be trusted?",
+        "Can the model be trusted?",
         "8 results, 0 running",
     ):
         assert words in text

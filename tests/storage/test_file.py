@@ -175,7 +175,7 @@ def test_a_backup_of_studies_in_use_is_complete(database, tmp_path):
     assert examine(target).is_sound
     copied = kg.Study.load(target, "one").trials
     assert [(t.id, t.params, t.value) for t in copied] == [(t.id, t.params, t.value) for t in study.trials]
-    with pytest.raises(kg.errors.ArgumentError, match="which is there"):
+    with pytest.raises(kg.errors.ArgumentError, match="which exists"):
         backup(database, target)
     assert [found.name for found in backup(database, tmp_path / "one.db", "one")] == ["one"]
     with pytest.raises(kg.errors.UnknownStudyError, match="'one', 'two'"):

@@ -79,7 +79,7 @@ def test_a_study_made_anew_under_its_name_is_not_called_damaged(database, more):
     kept = again.trials
     for study in (read, written):
         for use in (lambda study=study: study.trials, lambda study=study: study.fail(0, "no")):
-            with pytest.raises(UnknownStudyError, match="deleted while it was open, and made anew; open it again"):
+            with pytest.raises(UnknownStudyError, match="deleted while it was open, and created again; open it again"):
                 use()
     assert kg.Study.load(database, "short").trials == kept
     assert examine(database).is_sound

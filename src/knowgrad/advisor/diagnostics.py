@@ -1,4 +1,4 @@
-"""`Diagnostics`: how far the model of a study is to be trusted, as numbers and in words."""
+"""`Diagnostics`: how far the model of a study can be trusted, as numbers and in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -71,7 +71,7 @@ class Diagnostics:
             return "\n\n".join(f"{one_line(name)}\n{found}" for name, found in self.outcomes.items())
         noise = "known" if self.noise_interval is None else "90 %: {:.3g} to {:.3g}".format(*self.noise_interval)
         rows = [
-            ("model", "trusted" if self.trusted else "not to be trusted"),
+            ("model", "trusted" if self.trusted else "not trusted"),
             ("results", f"{self.n_observed}, and {self.n_failed} failed"),
             ("hyperparameters", FITS[self.fit]),
             ("signal sd", f"{self.signal_sd:.3g}"),

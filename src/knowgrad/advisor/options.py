@@ -54,7 +54,7 @@ def _check_several(goals: Goals, method: object, over: Over) -> None:
         return
     if len(goals.objectives) > MOST:
         raise ArgumentError(
-            f"objectives: expected at most {MOST}, got {len(goals.objectives)}; give others limits, or weigh some up"
+            f"objectives: expected at most {MOST}, got {len(goals.objectives)}; turn some into limits, or combine some"
         )
     if method != "qkg":
         raise ArgumentError(

@@ -134,7 +134,7 @@ class Snapshot(Moment):
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """Whether the model is to be trusted; of named outcomes, each model."""
+        """Whether the model can be trusted; of named outcomes, each model."""
         if not self.settings.goals:
             return self._kept.get("diagnostics", lambda: diagnose(self))
         self.parts.check_results("diagnostics")

@@ -18,9 +18,9 @@ from knowgrad.cli.words import (
 
 @click.command()
 @click.argument("count", type=click.IntRange(min=1), default=1)
-@click.option("--last", is_flag=True, help="The search ends with them.")
-@click.option("--lease", type=click.FloatRange(min=0), help="Seconds after which they are offered again; else never.")
-@click.option("--worker", help="Who takes them, for people.")
+@click.option("--last", is_flag=True, help="These are the last points of the search.")
+@click.option("--lease", type=click.FloatRange(min=0), help="Seconds until the points are offered again; else never.")
+@click.option("--worker", help="Who takes the points, for people to read.")
 @given_option
 @shared_option
 @measure_option
@@ -37,7 +37,7 @@ def ask(
     name: str | None,
     as_json: bool,
 ) -> None:
-    """Print COUNT points to try next, chosen jointly, with those still pending in mind."""
+    """Print COUNT points to try next, chosen jointly, given those still pending."""
     study = load(storage, name)
     how: dict[str, Any] = {"given": read_point(given, study.space), "shared": read_shared(shared)}
     how["measure"] = read_measure(measure)

@@ -14,7 +14,7 @@ from knowgrad.storage.backup import backup as copy
 def backup(to: str, storage: str, name: str | None, as_json: bool) -> None:
     """Copy all studies, or the one named, to a new FILE or to another database, while they are in use.
 
-    The copy has everything that was acknowledged before. To go on with it, use it as --storage.
+    The copy has everything that was acknowledged before. To continue with it, pass it as --storage.
     """
     copied = copy(storage, to, name)
     lines = [f"{study.name}: {study.events} events" for study in copied] or ["there was nothing to copy"]

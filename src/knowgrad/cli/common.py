@@ -40,7 +40,7 @@ storage_option = click.option(
     show_envvar=True,
     help="Where studies are kept: a file, sqlite:///file, or postgresql://user@host/database.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 
 
 def _names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
@@ -53,7 +53,7 @@ def _names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]
 
 
 name_option = click.option(
-    "--name", shell_complete=_names, help="The study; may be left out where the storage holds one."
+    "--name", shell_complete=_names, help="The study; may be left out if the storage has only one."
 )
 
 

@@ -15,7 +15,7 @@ learn_from_option = click.option(
     "--learn-from",
     multiple=True,
     metavar="STORAGE#NAME",
-    help="An earlier study, whose results are copied; #NAME for one in the same storage, STORAGE if it holds one only.",
+    help="An earlier study to copy results from; #NAME in the same storage, STORAGE alone if it has one study.",
 )
 
 
@@ -32,10 +32,10 @@ def read_earlier(words: tuple[str, ...], storage: str) -> list[Study]:
 @space_argument
 @learn_from_option
 @storage_option
-@click.option("--name", help="Of the study; that of the file if left out.")
+@click.option("--name", help="Name of the study; that of the file if left out.")
 @json_option
 def create(space: Path, learn_from: tuple[str, ...], storage: str, name: str | None, as_json: bool) -> None:
-    """Create the study that the TOML file SPACE describes; one that is there already is left as it is.
+    """Create the study that the TOML file SPACE describes; an existing one is left as it is.
 
     \b
     direction = "maximize"                      # optional, as are noise, method, fit and seed

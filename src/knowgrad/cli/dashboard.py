@@ -17,11 +17,11 @@ from knowgrad.text import shown
     "--token",
     envvar="KNOWGRAD_TOKEN",
     show_envvar=True,
-    help="What clients must know, at least 16 characters; drawn at random if left out, on a loopback address.",
+    help="Secret that clients must know, at least 16 characters; random if left out, on a loopback address.",
 )
 @click.option("--allow-host", "names", multiple=True, help="A further name by which browsers address the server.")
-@click.option("--allow-edit", is_flag=True, help="Take writes: create, suggest, complete, fail, and edits by hand.")
-@click.option("--create", is_flag=True, help="Begin an empty file where there is none; needs --allow-edit.")
+@click.option("--allow-edit", is_flag=True, help="Allow writes: create, suggest, complete, fail, and edits by hand.")
+@click.option("--create", is_flag=True, help="Create the file if it does not exist; needs --allow-edit.")
 @click.option("--open/--no-open", "open_browser", default=True, show_default=True, help="Open a browser.")
 def dashboard(
     place: str | None,
@@ -65,6 +65,6 @@ def _check_file(storage: str, *, create: bool, allow_edit: bool) -> None:
         where.touch()
     else:
         raise StorageError(
-            f"storage: expected a file of studies, got {shown(str(where))}, which is not there; check the path, or "
+            f"storage: expected a file of studies, got {shown(str(where))}, which does not exist; check the path, or "
             "begin a new file with --allow-edit --create"
         )

@@ -14,7 +14,10 @@ DAMAGED = 5
 @click.command()
 @click.argument("storage", metavar="FILE|URL")
 @click.option(
-    "--rescue", "target", type=click.Path(dir_okay=False, path_type=Path), help="Copy what is whole to this new file."
+    "--rescue",
+    "target",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Copy every intact event to a new file.",
 )
 @json_option
 @click.pass_context

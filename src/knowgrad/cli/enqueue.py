@@ -10,7 +10,7 @@ from knowgrad.cli.words import point_argument, read_point
 @point_argument
 @of_a_study
 def enqueue(params: tuple[str, ...], storage: str, name: str | None, as_json: bool) -> None:
-    """Have the point NAME=VALUE … of all parameters tried first: the next ask, run or worker takes it."""
+    """Queue the point NAME=VALUE … of all parameters: the next ask, run or worker takes it first."""
     study = load(storage, name)
     queued = study.enqueue(read_point(params, study.space))
     answer(record(queued), line(queued), as_json=as_json)

@@ -20,21 +20,25 @@ from knowgrad.trial import Trial
 C = TypeVar("C", bound=Callable[..., Any])
 
 OPTIONS = (
-    click.option("--trials", "n_trials", type=click.IntRange(min=1), help="Evaluations the study is to have in all."),
+    click.option("--trials", "n_trials", type=click.IntRange(min=1), help="Total number of evaluations of the study."),
     click.option(
         "--budget",
         type=click.FloatRange(min=0, min_open=True),
-        help="What all evaluations may cost, as they print it, else in seconds.",
+        help="What all evaluations may cost together; in seconds if no costs are told.",
     ),
     click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Evaluations at once."),
     click.option(
         "--batch", "batch_size", type=click.IntRange(min=1), help="Points chosen jointly; else one per free worker."
     ),
-    click.option("--timeout", type=click.FloatRange(min=0), help="Seconds after which it ends, with what is running."),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0),
+        help="Seconds after which the run ends.",
+    ),
     click.option(
         "--trial-timeout",
         type=click.FloatRange(min=0, min_open=True),
-        help="Seconds after which an evaluation is ended and is a failed trial.",
+        help="Seconds after which an evaluation is ended and counts as failed.",
     ),
     shared_option,
     measure_option,
@@ -46,17 +50,17 @@ OPTIONS = (
         type=click.FloatRange(min=0, min_open=True),
         default=LEASE,
         show_default=True,
-        help="Seconds after which a point of a process that has died is offered again.",
+        help="Seconds after which the point of a dead process is offered again.",
     ),
     click.option(
         "--patience",
         type=click.FloatRange(min=0),
         default=PATIENCE,
         show_default=True,
-        help="Seconds for which a storage that is away or full is waited for.",
+        help="Seconds to wait for a storage that cannot be reached or is full.",
     ),
     click.option(
-        "--keep-going", is_flag=True, help="Record failures also if the first evaluations fail, and do not stop."
+        "--keep-going", is_flag=True, help="Record failures and continue, even if the first evaluations all fail."
     ),
     click.option(
         "--result",

@@ -1,4 +1,4 @@
-"""`knowgrad fail`: a trial that came to nothing."""
+"""`knowgrad fail`: a trial that failed."""
 
 import click
 
@@ -12,6 +12,6 @@ from knowgrad.cli.words import number
 @click.option("--cost", type=number, help="What it cost, if known.")
 @of_a_study
 def fail(trial: int | str, reason: str, cost: float | None, storage: str, name: str | None, as_json: bool) -> None:
-    """Record that TRIAL, a number or an id, came to nothing, and why."""
+    """Record that TRIAL, a number or an id, failed, and why."""
     failed = load(storage, name).fail(trial, reason, cost=cost)
     answer(record(failed), line(failed), as_json=as_json)

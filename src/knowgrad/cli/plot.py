@@ -21,16 +21,16 @@ from knowgrad.plots import EVERY, THEMES, figure
 )
 @click.option("--report", is_flag=True, help="Write one self-contained page with everything instead.")
 @click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True, help="Colors of the figure.")
-@click.option("-x", "x", metavar="PARAMETER", help="Of plane and surface: the parameter along.")
-@click.option("-y", "y", metavar="PARAMETER", help="Of plane and surface: the parameter up.")
+@click.option("-x", "x", metavar="PARAMETER", help="Of plane and surface: the parameter on the x axis.")
+@click.option("-y", "y", metavar="PARAMETER", help="Of plane and surface: the parameter on the y axis.")
 @click.option("--q", type=click.IntRange(min=1), help="Of batch, gain and the report: points in a batch.")
 @click.option("--threshold", type=float, help="Of gain and the report: stop below this.")
-@click.option("--budget", type=float, help="Of plan: what is left to be spent.")
+@click.option("--budget", type=float, help="Of plan: the budget that is left.")
 @click.option("--setup", type=float, help="Of plan: what a batch costs, whatever its size.")
 @click.option("--each", type=float, help="Of plan: what a point costs.")
-@click.option("--robust/--all-values", default=None, help="Of history: keep results far from all others at the edge.")
+@click.option("--robust/--all-values", default=None, help="Of history: draw results far from all others at the edge.")
 @click.option("--outcome", help="Which of the named outcomes; else the first.")
-@click.option("--narrow", is_flag=True, default=None, help="Of figures with panels: these below each other.")
+@click.option("--narrow", is_flag=True, default=None, help="Put the panels of a figure below each other.")
 def plot(
     study: str | None,
     storage: str,

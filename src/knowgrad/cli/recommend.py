@@ -13,8 +13,8 @@ from knowgrad.trial import Gain, Recommendation
 @click.command()
 @click.option("--gain", "q", type=click.IntRange(min=1), help="Say also what this many more points are worth.")
 @given_option
-@click.option("--tolerance", multiple=True, metavar="NAME=NUMBER", help="A setting that is held to ± this only.")
-@click.option("--chance", type=number, help="With which all limits are to hold; 0.95 if left out.")
+@click.option("--tolerance", multiple=True, metavar="NAME=NUMBER", help="A setting that is held only to ± NUMBER.")
+@click.option("--chance", type=number, help="Probability with which all limits should hold; 0.95 if left out.")
 @click.option("--weights", multiple=True, metavar="NAME=NUMBER", help="What a unit of an objective is worth.")
 @click.option("--at", multiple=True, metavar="LIMIT", help="A bound on an objective, 'price <= 3'.")
 @of_a_study
@@ -29,9 +29,9 @@ def recommend(
     name: str | None,
     as_json: bool,
 ) -> None:
-    """Print what to use now: the best point as the model sees it, with its standard deviation.
+    """Print what to use now: the best point by the model, with its standard deviation.
 
-    Of named outcomes all are printed, and the chance that the limits hold.
+    With named outcomes, all of them are printed, and the probability that the limits hold.
     """
     study = load(storage, name)
     context = read_point(given, study.space)

@@ -40,7 +40,7 @@ def _noise(_: click.Context, __: click.Parameter, text: str | None) -> str | flo
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed and results give the same points.")
 @learn_from_option
 @storage_option
-@click.option("--name", help="Of the study; that of the file if left out.")
+@click.option("--name", help="Name of the study; that of the file if left out.")
 @json_option
 def run(
     space: Path,
@@ -68,7 +68,7 @@ def run(
     A command's last printed number is its result, or a last line {"value": 0.5, "sem": 0.1, "cost": 3}, where sem and
     cost may be left out, or what --result says; named outcomes are a last line {"yield": 91.2, "price": [3.1, 0.2]}. An
     exit code other than 0 is a failed trial. Where the first evaluations all fail, nothing is recorded and the run ends
-    with an error. The same command again goes on with the study.
+    with an error. The same command again continues the study.
     """
     if all(limits[name] is None for name in ("n_trials", "budget", "timeout", "stop_gain")):
         raise click.UsageError("expected --trials, --budget, --timeout or --stop-gain, got none of them")

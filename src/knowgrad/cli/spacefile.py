@@ -20,7 +20,7 @@ price = "minimize"                          # measuring costs in a table [costs]
 [over]                                      # optional: good on average over contexts, with weights
 binder = {lime = 2, clay = 1}               # of numbers: [[8, 0.5], [16, 0.5]]
 
-Instead of a table [space], a list of what there is: candidates = "molecules.csv", with labels = ["name"] if need be.
+Instead of a table [space], a list of candidates: candidates = "molecules.csv", with labels = ["name"] if needed.
 """
 
 import tomllib

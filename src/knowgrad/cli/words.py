@@ -25,7 +25,10 @@ point_argument = click.argument("params", nargs=-1, required=True, metavar="NAME
 
 given_option = click.option("--given", multiple=True, metavar="NAME=VALUE", help="Only points that have this value.")
 shared_option = click.option(
-    "--shared", multiple=True, metavar="NAME[=COUNT]", help="At most so many different values in a batch; else one."
+    "--shared",
+    multiple=True,
+    metavar="NAME[=COUNT]",
+    help="At most COUNT values of NAME in a batch; else one.",
 )
 
 

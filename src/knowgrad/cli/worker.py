@@ -25,7 +25,7 @@ def worker(
 ) -> None:
     """Evaluate TARGET (module:function, or a command after --) at points of a stored study.
 
-    Start as many as you like, on as many machines as reach the storage: they need nothing else of each other. One that
+    Start as many as you like, on any machines that reach the storage: they share nothing else. One that
     dies loses nothing; its point is offered to the others when the lease ends. SIGTERM and Ctrl-C give it back at once.
     """
     study = load(storage, name)

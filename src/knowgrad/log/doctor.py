@@ -80,7 +80,7 @@ def rescue(storage: str | Path, to: str | Path) -> Report:
     """Write what is whole into a new file, and report what is not."""
     where, target = _existing(storage), Path(to)
     if target.exists():
-        raise ArgumentError(f"rescue: expected the path of a new file, got {str(to)!r}, which is there; pass another")
+        raise ArgumentError(f"rescue: expected the path of a new file, got {str(to)!r}, which exists; pass another")
     report = examine(storage)
     for name, events in sorted(_whole(where).items()):
         if kept := _repaired(name, events)[1]:

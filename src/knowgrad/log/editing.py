@@ -40,7 +40,7 @@ class Editing(Basis):
             value: what the result is; of named outcomes a dict of those that were wrong. NaN, and the infinity that is
                 worst, make the trial a failed one.
             sem: its standard error; left out, it stays as it was; None: unknown.
-            failed: instead of a value: it came to nothing, and why.
+            failed: instead of a value: it failed, and why.
             reason: why the record was wrong.
             by: who says so.
             key: a name for this request.

@@ -59,7 +59,7 @@ class Recording(Editing, Spacing):
     def fail(
         self, trial: Trial | str | int, reason: str, traceback: str | None = None, *, cost: float | None = None
     ) -> Trial:
-        """Record that a trial came to nothing, where, and what it cost. Its point counts as tried, without a value."""
+        """Record that a trial failed, where, and what it cost. Its point counts as tried, without a value."""
         said = {"reason": reason} if traceback is None else {"reason": reason, "traceback": traceback}
         paid = priced(self._cost_of(trial, cost))
         return self._settle(trial, "failed", {key: plain(text) for key, text in said.items()} | paid)

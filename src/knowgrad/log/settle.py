@@ -25,7 +25,7 @@ def outcome(value: Value, sem: float | None, direction: str, cost: float | None 
     if number == -sign_of(direction) * math.inf:
         raise ArgumentError(
             f"value: expected a finite number, got {number}, which nothing could improve on when the direction is "
-            f"{direction!r}; find out where it comes from, or fail() the trial"
+            f"{direction!r}; check the objective, or fail() the trial"
         )
     paid = priced(cost)
     return ("told", {"value": number, "sem": sem, **paid}) if reason is None else ("failed", {"reason": reason, **paid})

@@ -55,7 +55,7 @@ class Tracing(Recording):
             found = ledger.find(trial)
             if not found.curve:
                 raise ArgumentError(
-                    f"trial {found.number}: expected one with a report, got none; expire() it if nothing came of it"
+                    f"trial {found.number}: expected one with a report, got none; expire() it if it has no result"
                 )
             at, value = found.curve[-1]
             paid = priced(self._cost_of({**found.params, name: at}, cost))

@@ -7,7 +7,7 @@ what is around the best observations, and the rest only roughly:
   of very many are mostly luck, and a model of them is too low;
 * an eighth are the latest: what was just told must count when the next point is chosen;
 * the sixteen lowest values are in it, lucky or not: where results are exact, they are the best there is;
-* all others are drawn by lot, once for all: observation number i draws the same lot however many come after it.
+* all others are drawn at random, once for all: observation number i keeps its random rank however many follow.
 
 So the subset changes little from one question to the next. `docs/large.md` has the comparison with others.
 """
@@ -41,7 +41,7 @@ def nearest(X: Array, best: Array, limit: int) -> NDArray[np.intp]:
 
 
 def believed(X: Array, y: Array, groups: Groups) -> Array:
-    """What a model of some observations, drawn by lot, and of the lowest predicts for all (n,).
+    """What a model of some random observations and of the lowest predicts for all (n,).
 
     It sees ranks, for only the order is asked for.
     """
@@ -57,7 +57,7 @@ def lots(n: int) -> Array:
 
 
 def _chosen(rank: Array, limit: int, always: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Half by rank, an eighth the latest, the others by lot."""
+    """Half by rank, an eighth the latest, the others at random."""
     n = len(rank)
     kept = np.zeros(n, dtype=bool)
     kept[always], kept[n - limit // 8 :] = True, True

@@ -84,7 +84,7 @@ def checked_goals(objectives: object, limits: object, costs: object, parameters:
     bounds = () if limits is None else checked_limits(limits)
     if not wanted and (bounds or costs):
         raise ArgumentError(
-            f"{'limits' if bounds else 'costs'}: expected objectives with a name beside, got none; pass "
+            f"{'limits' if bounds else 'costs'}: expected named objectives, got none; pass "
             f'objectives={{"yield": "maximize"}}, say, and tell() a dict'
         )
     goals = Goals(wanted, bounds)

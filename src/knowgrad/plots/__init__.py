@@ -5,11 +5,11 @@ history       every result, the best so far, and the recommendation with its 95 
 batch         the running or next points, and what each adds
 slices        posterior mean and uncertainty along each parameter, through the recommendation
 plane         the same over two parameters
-surface       what one more measurement is worth, wherever it is made (q-KG of a single point)
+surface       the value of one more measurement at every point (q-KG of a single point)
 importance    which parameters matter
 parallel      every result as a line across all parameters
 gain          what another batch was expected to be worth, over time, with the stopping threshold
-calibration   each result against what the model makes of the others
+calibration   each result against the prediction from all the others
 fidelity      which fidelities and sources were looked at, over what was spent; of studies that have any
 curves        learning curves, with the forecast of running trials; of studies that have any
 plan          what a budget is expected to buy with batches of each size; only if it is asked for

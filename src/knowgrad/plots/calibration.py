@@ -1,4 +1,4 @@
-"""Each result against what the model makes of all the others."""
+"""Each result against the prediction from all the others."""
 
 from __future__ import annotations
 

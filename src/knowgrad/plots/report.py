@@ -40,7 +40,7 @@ def report(snapshot: Snapshot, title: str, *, q: int = 4, threshold: float | Non
         parts.append(("use", "What to use now", _recommended(snapshot)))
         worth = f"<p><strong>{escape(verdict.answer.capitalize())}.</strong> {escape(verdict.why)}</p>"
         parts.append(("worth", "Is another batch worth it?", worth))
-        parts.append(("trust", "Is the model to be trusted?", f"<pre>{escape(str(snapshot.diagnostics))}</pre>"))
+        parts.append(("trust", "Can the model be trusted?", f"<pre>{escape(str(snapshot.diagnostics))}</pre>"))
     options: dict[str, dict[str, Any]] = {"gain": {"q": q, "threshold": threshold}, "batch": {"q": q}}
     drawn = {kind: _figure(snapshot, kind, options.get(kind, {})) for kind in kinds(snapshot)}
     links = ", ".join(f'<a href="#{kind}">{kind}</a>' for kind, text in drawn.items() if text.startswith("<figure"))

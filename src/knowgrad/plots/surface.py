@@ -1,4 +1,4 @@
-"""What one more measurement is worth, wherever it is made."""
+"""The value of one more measurement at every point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an evaluation came to nothing, in words that survive the way between processes."""
+"""Why an evaluation failed, in words that survive the way between processes."""
 
 import traceback
 from dataclasses import dataclass, field

@@ -34,7 +34,7 @@ class Sameness:
         self._is_over, what = True, shown(_result(self._same[0]))
         warnings.warn(
             f"the first {len(self._same)} results of this run are all {what}, at {len(points)} "
-            "different points; does the objective use its params, and is it the result that is read? For a program, "
+            "different points; does the objective use its params, and is the right number read? For a program, "
             "--result 'loss: {value}' says which number is meant",
             ObjectiveWarning,
             stacklevel=2,

@@ -29,7 +29,7 @@ def backup(storage: str | Path, to: str | Path, name: str | None = None) -> list
             )
         _copy(storage, target, wanted)
     elif target.exists():
-        raise ArgumentError(f"to: expected the path of a new file, got {str(to)!r}, which is there; pass another")
+        raise ArgumentError(f"to: expected the path of a new file, got {str(to)!r}, which exists; pass another")
     else:
         _copy_to_file(storage, target, wanted)
     return wanted

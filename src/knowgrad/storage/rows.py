@@ -137,7 +137,7 @@ class Rows:
                 if tables.chained(tables.start(self.study), [row[3]]) != self._begun:
                     raise UnknownStudyError(
                         f"study {self.study!r}: expected the one that was read before, got another of that name: it "
-                        "was deleted while it was open, and made anew; open it again"
+                        "was deleted while it was open, and created again; open it again"
                     ) from None
 
     def _length(self, run: Run) -> tuple[int, str]:

@@ -75,7 +75,7 @@ def studies(path: str | Path) -> list[StoredStudy]:
     """What a file holds. It must be there; nothing is changed."""
     where = Path(path)
     if not where.exists():
-        raise StorageError(f"storage: expected a file, got {str(where)!r}, which is not there; check the path")
+        raise StorageError(f"storage: expected a file, got {str(where)!r}, which does not exist; check the path")
 
     def attempt() -> list[StoredStudy]:
         db = open_to_read(where, oldest=0)
@@ -116,7 +116,7 @@ def _explained(path: Path, error: sqlite3.Error) -> StorageError:
     what = f"storage {str(path)!r}: expected to read and write it, got {error}"
     found = code(error)
     if found == sqlite3.SQLITE_FULL or (found not in DAMAGE and is_full(path)):
-        return StorageFullError(f"{what}; make room on the disk and go on: what was written before is intact")
+        return StorageFullError(f"{what}; make room on the disk and continue: what was written before is intact")
     if found == sqlite3.SQLITE_READONLY:
         return StorageError(f"{what}; it can be read as it is; to write, get the right to, or work on a copy")
     if found in DAMAGE or any(words in str(error) for words in WORDS):

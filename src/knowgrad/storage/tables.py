@@ -119,7 +119,7 @@ def key(study: str) -> int:
 def damaged(what: str) -> CorruptStorageError:
     return CorruptStorageError(
         f"storage: expected what was written, got something else: {what}; "
-        "run `knowgrad doctor` on it: it reports the damage and rescues every event that is whole"
+        "run `knowgrad doctor` on it: it reports the damage and rescues every intact event"
     )
 
 

@@ -35,7 +35,7 @@ class Questions(Facts):
         weights: Mapping[str, float] | None = None,
         at: Mapping[str, str] | None = None,
     ) -> Recommendation:
-        """What to use now: the best point tried as the model sees it, or one never tried that is probably better.
+        """What to use now: the best tried point by the model, or an untried one that is probably better.
 
         Its `sd` and its 90 % `interval` count what is unknown of the model too; the search goes by those of `predict`.
 
@@ -122,7 +122,7 @@ class Questions(Facts):
         return told is None or told.is_worth_it
 
     def diagnostics(self) -> Diagnostics:
-        """Whether the model is to be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
+        """Whether the model can be trusted: noise, length scales, leave-one-out checks, and warnings in words."""
         return self._results("diagnostics").diagnostics
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:

@@ -29,7 +29,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What to use now: the best point tried as the model sees it, or a better one that was never tried."""
+    """What to use now: the best tried point by the model, or a better one that was never tried."""
 
     params: dict[str, Any]
     mean: float

@@ -1,4 +1,4 @@
-"""What one more measurement is worth, wherever it is made: the q-KG surface of a single point.
+"""The value of one more measurement at every point: the q-KG surface of a single point.
 
 Exact while nothing is running. With points running it is what one more point adds to them, on common samples; of more
 than 16 running points the others count as measured. The set A that stands for the domain is the one q-KG starts from,

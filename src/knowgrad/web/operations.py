@@ -78,7 +78,7 @@ OPERATIONS = (
     Operation(
         "GET", f"{EACH}/continue", questions.worth_continuing, "Is the rest of a run worth it?", GO_ON, heavy=True
     ),
-    Operation("POST", f"{EACH}/fail", api.fail, "Tell that a trial came to nothing", TRIAL, requests.Fail),
+    Operation("POST", f"{EACH}/fail", api.fail, "Tell that a trial failed", TRIAL, requests.Fail),
     Operation("POST", f"{EACH}/renew", api.renew, "Keep a trial longer", TRIAL, requests.Renew),
     Operation("POST", f"{EACH}/stop", api.stop, "Give up waiting for a trial", TRIAL, requests.Request),
     Operation("POST", f"{EACH}/correct", api.correct, "Put a recorded outcome right", TRIAL, requests.Correct),
@@ -119,7 +119,7 @@ OPERATIONS = (
         query=queries.Budget,
         heavy=True,
     ),
-    Operation("GET", f"{ONE}/diagnostics", questions.diagnostics, "Is the model to be trusted?", WORDS, heavy=True),
+    Operation("GET", f"{ONE}/diagnostics", questions.diagnostics, "Can the model be trusted?", WORDS, heavy=True),
     Operation(
         "GET", f"{ONE}/charts/{{kind}}", questions.chart, "A Plotly figure", FIGURE, query=queries.Chart, heavy=True
     ),

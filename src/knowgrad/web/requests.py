@@ -140,7 +140,7 @@ class Correct(Change, kw_only=True):
     sem: Annotated[float, Meta(ge=0, description="its standard error; left out, it stays; null: unknown")] | (
         UnsetType | None
     ) = UNSET
-    failed: Annotated[str, Meta(max_length=10_000, description="instead of a value: why it came to nothing")] | (
+    failed: Annotated[str, Meta(max_length=10_000, description="instead of a value: why it failed")] | (
         UnsetType
     ) = UNSET
     reason: Why | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""What the models of all named outcomes expect at points, and whether they are to be trusted."""
+"""What the models of all named outcomes expect at points, and whether they can be trusted."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from knowgrad.cli.words import Words, number
 @click.command(context_settings={"ignore_unknown_options": True})  # a value may be negative
 @of_a_trial
 @click.argument("value", nargs=-1)
-@click.option("--sem", type=number, help="Its standard error; left out, it stays as it was told.")
+@click.option("--sem", type=number, help="Its standard error; if left out, it stays as it was.")
 @click.option("--no-sem", is_flag=True, help="Its standard error is not known.")
-@click.option("--failed", metavar="REASON", help="Instead of VALUE: it came to nothing, and why.")
+@click.option("--failed", metavar="REASON", help="Instead of VALUE: it failed, and why.")
 @click.option("--reason", help="Why the record was wrong.")
 def correct(
     trial: int | str,
@@ -27,7 +27,7 @@ def correct(
     name: str | None,
     as_json: bool,
 ) -> None:
-    """Put VALUE in the place of what was recorded for TRIAL, a number or an id. What was there stays in its history.
+    """Replace the recorded outcome of TRIAL, a number or an id, by VALUE. The old outcome stays in its history.
 
     Of named outcomes, those that were wrong: price=3.2±0.2.
     """

@@ -12,7 +12,7 @@ from knowgrad.storage.naming import delete_study
 @storage_option
 @json_option
 def delete(name: str, yes: bool, storage: str, as_json: bool) -> None:
-    """Delete the study NAME and all its trials, for good. `backup` makes a copy first; a trial alone is discarded."""
+    """Delete the study NAME and all its trials, for good. `backup` makes a copy; `discard` takes out a single trial."""
     trials = len(load(storage, name).trials)
     if not yes:
         click.confirm(f"Delete study {name!r} with {trials} trials, for good?", abort=True, err=True)

@@ -10,5 +10,5 @@ from knowgrad.cli.edit.saying import of_a_trial, show
 @of_a_trial
 @click.argument("text")
 def note(trial: int | str, text: str, by: str | None, storage: str, name: str | None, as_json: bool) -> None:
-    """Write TEXT down about TRIAL, a number or an id, in whatever state it is."""
+    """Attach TEXT to TRIAL, a number or an id, in any state."""
     show(load(storage, name).note(trial, text, by=by), as_json=as_json)

@@ -12,6 +12,6 @@ from knowgrad.storage.naming import rename_study
 @storage_option
 @json_option
 def rename(name: str, to: str, storage: str, as_json: bool) -> None:
-    """Give the study NAME the name TO. Whoever has it open has to open it again."""
+    """Give the study NAME the name TO. Processes that have it open must open it again."""
     rename_study(storage, name, to)
     answer({"name": to, "was": name}, f"{to}: was {name}", as_json=as_json)

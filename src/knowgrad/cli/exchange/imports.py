@@ -19,13 +19,13 @@ def import_() -> None:
 @click.option("--value", default="value", show_default=True, help="The column of the results.")
 @click.option("--sem", default="sem", show_default=True, help="The column of their standard errors, if there is one.")
 @click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="As in 0.5 or 0,5.")
-@click.option("--repeats", is_flag=True, help="Add rows that equal a result of the study, too: other measurements.")
+@click.option("--repeats", is_flag=True, help="Add rows that equal a result of the study too, as further measurements.")
 @of_a_study
 def csv(file: str, storage: str, name: str | None, as_json: bool, **options: Any) -> None:
-    """Add the rows of the table FILE to a study that is there.
+    """Add the rows of the table FILE to an existing study.
 
     The first row names the columns: one for each parameter, x or params_x, and one for the result. A row without a
-    result that has a text in the column reason is a failed trial. Rows that cannot be understood are listed, and the
+    result that has a text in the column reason is a failed trial. Invalid rows are listed, and the
     others are added; if there is no other, nothing is changed and the exit code is 1.
     """
     report = load(storage, name).add_many(file, **options)
@@ -39,7 +39,7 @@ def csv(file: str, storage: str, name: str | None, as_json: bool, **options: Any
 @click.argument("url")
 @click.argument("study")
 @storage_option
-@click.option("--name", help="Of the new study; that of the Optuna study if left out.")
+@click.option("--name", help="Name of the new study; that of the Optuna study if left out.")
 @json_option
 def optuna(url: str, study: str, storage: str, name: str | None, as_json: bool) -> None:
     """Take over the results of STUDY in the Optuna storage at URL, such as sqlite:///optuna.db."""

@@ -1,4 +1,4 @@
-"""`knowgrad diagnostics`: is the model to be trusted?"""
+"""`knowgrad diagnostics`: can the model be trusted?"""
 
 import dataclasses
 import math
@@ -12,7 +12,7 @@ from knowgrad.cli.common import answer, load, of_a_study
 @click.command()
 @of_a_study
 def diagnostics(storage: str, name: str | None, as_json: bool) -> None:
-    """Say whether the model is to be trusted: noise, length scales, leave-one-out checks, warnings in words."""
+    """Say whether the model can be trusted: noise, length scales, leave-one-out checks, warnings in words."""
     found = load(storage, name).diagnostics()
     answer({**_finite(dataclasses.asdict(found)), "text": str(found)}, str(found), as_json=as_json)
 

@@ -8,7 +8,9 @@ from knowgrad.trial import FrontPoint
 
 @click.command()
 @click.option(
-    "--chance", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="With which limits are to hold."
+    "--chance",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Least probability that all limits hold.",
 )
 @of_a_study
 def front(chance: float | None, storage: str, name: str | None, as_json: bool) -> None:

@@ -10,7 +10,13 @@ from knowgrad.cli.words import Words, given_option, number, read_point
 @click.argument("budget", type=number)
 @click.option("--setup", type=number, default="0", show_default=True, help="What a batch costs, whatever its size.")
 @click.option("--each", type=number, default="1", show_default=True, help="What a point costs.")
-@click.option("--size", "sizes", type=click.IntRange(min=1), multiple=True, help="A batch size; else from 1 to 64.")
+@click.option(
+    "--size",
+    "sizes",
+    type=click.IntRange(min=1),
+    multiple=True,
+    help="A batch size to consider; else 1 to 64.",
+)
 @given_option
 @of_a_study
 def plan(
@@ -23,7 +29,7 @@ def plan(
     name: str | None,
     as_json: bool,
 ) -> None:
-    """Say how many points to ask for next, what BUDGET is expected to buy, and when to stop."""
+    """Say how many points to ask for next, what BUDGET is expected to gain, and when to stop."""
     study = load(storage, name)
     found = study.plan(budget, setup=setup, each=each, sizes=sizes or None, given=read_point(given, study.space))
     answer(found.record(), str(found), as_json=as_json)

@@ -16,7 +16,7 @@ LONGEST = 60  # characters of a cell
 @click.command()
 @click.option("--state", type=click.Choice(get_args(State)), help="Only those in this state.")
 @click.option("--best", is_flag=True, help="The best results first, instead of in the order of their numbers.")
-@click.option("--last", type=click.IntRange(min=1), help="Only so many: the latest, or the best.")
+@click.option("--last", type=click.IntRange(min=1), help="Only this many: the latest, or the best.")
 @of_a_study
 def trials(state: str | None, best: bool, last: int | None, storage: str, name: str | None, as_json: bool) -> None:
     """List the trials of a study: number, state, result, parameters, and what was said about them."""

@@ -1,4 +1,4 @@
-"""What to use now, of an Optuna study: the best point as the model sees it, beside the best observation."""
+"""What to use now, of an Optuna study: the best point by the model, beside the best observation."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _in_order(rules: Mapping[int, Rule], names: Sequence[str]) -> list[Rule]:
         ]
         if not ready:
             stuck = [names[child] for child in rules if child not in ordered]
-            raise SpaceError(f"when: {shown(stuck)} depend on each other in a circle; drop one of their conditions")
+            raise SpaceError(f"when: {shown(stuck)} depend on each other in a cycle; drop one of their conditions")
         ordered |= {child: rules[child] for child in ready}
     return list(ordered.values())
 

@@ -125,6 +125,6 @@ def traced_parameter(space: Any) -> str:
     if len(found) == 1:
         return found[0]
     raise ArgumentError(
-        f"report: expected a space with one kg.Fidelity, which the steps are of, got {shown(found)}; make the epochs a "
+        f"report: expected a space with one kg.Fidelity, whose values the steps are, got {shown(found)}; make epochs a "
         "kg.Fidelity(1, 52), say"
     )

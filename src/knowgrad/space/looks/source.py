@@ -42,7 +42,7 @@ class Source(Graded, Choice):
         Choice.__post_init__(self)
         if self.target is None and len(self.options) > 1:
             raise SpaceError(
-                f"Source needs a target, the source that one decides about, one of {shown(list(self.options))}; pass "
+                f"Source needs a target, the source to recommend for, one of {shown(list(self.options))}; pass "
                 f"target={shown(self.options[-1])}, say"
             )
         try:

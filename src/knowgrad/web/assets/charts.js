@@ -8,15 +8,15 @@ const KINDS = {
   slices: "Posterior mean and uncertainty along each parameter",
   plane: "Posterior mean and uncertainty over the two most important parameters",
   batch: "The running or next points, and what each adds",
-  surface: "What one more measurement is worth, wherever it is made",
+  surface: "The value of one more measurement at every point",
   importance: "Which parameters matter",
   parallel: "Every result as a line across all parameters",
-  calibration: "Each result against what the model makes of the others",
+  calibration: "Each result against the prediction from all the others",
 };
 const NAMED = { // of studies with named outcomes
-  front: "What can be had: the front of the objectives, with its interval",
-  limits: "How much room each limit has at the recommendation",
-  chance: "The chance that the limits hold along each parameter",
+  front: "The Pareto front of the objectives, with its interval",
+  limits: "How far each limit is from binding at the recommendation",
+  chance: "The probability that the limits hold along each parameter",
   outcomes: "Outcomes against each other, with the bounds of limits",
 };
 const TEXTS = { ...KINDS, ...NAMED };

@@ -57,7 +57,7 @@ export function makeWishes(place, study) {
   const names = Object.keys(study.objectives ?? {});
   const several = names.length > 1 ? names : [];
   place.replaceChildren(
-    ...((study.limits ?? []).length ? [input({ "data-chance": "" }, "Chance with which all limits hold, such as 0.95")] : []),
+    ...((study.limits ?? []).length ? [input({ "data-chance": "" }, "Probability with which all limits hold, such as 0.95")] : []),
     ...several.map(name => input({ "data-weight": name }, `What a unit of ${name} is worth`)),
     ...several.map(name => input({ "data-at": name }, `Bound on ${name}, such as <= 3`)));
 }

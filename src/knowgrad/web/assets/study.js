@@ -35,7 +35,7 @@ function showSummary(study) {
   space = study.space;
   if (study.outcomes) {
     makeWishes(byId("use-wishes"), study);
-    byId("use-summary").textContent = "With another chance, or another compromise";
+    byId("use-summary").textContent = "With another probability, or another compromise";
     byId("plan-details").hidden = true;
   } else makeContext(byId("use-params"), space, "held to ±", true);
   const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up", discarded: "discarded" };
@@ -112,7 +112,7 @@ async function model(study) {
   const large = results > LIVE && !forced;
   const q = batch(study);
   byId("large").hidden = byId("compute").hidden = !large;
-  byId("large").textContent = `With ${results} results the model takes a while, so it is not kept up to date by itself.`;
+  byId("large").textContent = `With ${results} results the model takes a while, so it is computed only when you ask.`;
   if (study.limited) {
     byId("large").hidden = false;
     byId("compute").hidden = true;
