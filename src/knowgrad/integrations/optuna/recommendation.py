@@ -41,7 +41,7 @@ def front(study: Study, sampler: KnowledgeGradientSampler | None = None, *, chan
 def seen(
     question: str, study: Study, sampler: KnowledgeGradientSampler | None
 ) -> tuple[Snapshot, SearchSpace, Reports | None]:
-    """A study as the model sees it, what its parameters are, and what its steps are."""
+    """A study at this moment, what its parameters are, and what its steps are."""
     own = study.sampler
     if sampler is None:
         sampler = own if isinstance(own, KnowledgeGradientSampler) else KnowledgeGradientSampler(seed=0)
