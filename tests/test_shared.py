@@ -135,3 +135,24 @@ def test_a_run_asks_for_whole_plates() -> None:
         batches.setdefault(trial.batch, set()).add(trial.params["t"])
     assert len(batches) == 3
     assert all(len(values) == 1 for values in batches.values())
+
+
+def test_the_first_plate_is_in_the_middle_and_the_second_elsewhere() -> None:
+    study = kg.Study(SPACE, seed=2)
+    for trial in study.ask(12, shared=["t"]):
+        assert 40.0 < trial.params["t"] < 70.0
+        study.tell(trial, f(trial.params))
+    first, second = study.trials[0].params["t"], study.ask(12, shared=["t"])
+    assert different(second, "t") == 1
+    assert abs(second[0].params["t"] - first) > 10.0
+    assert study.ask(1, shared=["t"])  # pending plates count: there are two values now
+
+
+def test_a_second_choice_is_another_one() -> None:
+    study = kg.Study(SPACE, seed=2)
+    for trial in study.ask(12, shared=["c", "n"]):
+        study.tell(trial, f(trial.params))
+    second = study.ask(8, shared=["c", "n"])
+    for name in ("c", "n"):
+        assert different(second, name) == 1
+        assert second[0].params[name] != study.trials[0].params[name]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
-from knowgrad.space.held import Held
+from knowgrad.space.held import hold
 
 MOST = 64  # combinations of values that a search goes through
 
@@ -63,4 +63,4 @@ def held(domain: Domain, ties: Sequence[Tie], batch: Array, *, closed: bool = Fa
         for tie, value in zip(full, values, strict=True):
             row[tie.columns] = value[tie.columns]
         rows.append(row)
-    return Held(domain, columns, np.array(rows))
+    return hold(domain, columns, np.array(rows))

@@ -20,8 +20,9 @@ from knowgrad.acquisition.target import Averaged, Target
 from knowgrad.advisor.moment import LATEST, Moment
 from knowgrad.errors import ArgumentError
 from knowgrad.gp.linalg import Array
-from knowgrad.space import Contexts, Params, Space, graded, rest_of
-from knowgrad.space.contexts import pins
+from knowgrad.space import Candidates, Contexts, Params, Space, graded, rest_of
+from knowgrad.space.contexts import in_contexts, pins
+from knowgrad.space.lists.sublists import common
 from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.space.tolerance import shifted
 from knowgrad.text import shown
@@ -70,7 +71,7 @@ class About:
     def _within(self, contexts: Sequence[Params], moment: Moment) -> Space | Contexts:
         if not contexts:
             return moment.domain()
-        found = Contexts(self.space, contexts)
+        found = in_contexts(self.space, contexts)
         return found if found.is_unconstrained or not moment.trials else found.around(moment.data.points[-LATEST:])
 
     @property
@@ -112,11 +113,15 @@ class About:
 
     def whole(self, params: Mapping[str, Any]) -> Params:
         """Params of the other parameters with those that are fixed."""
-        return {name: {**params, **self.fixed}[name] for name in self.space.names}
+        both = {**params, **self.fixed}
+        return {name: both[name] for name in self.space.names if name in both}
 
     def answered(self, params: Params) -> Params:
-        """Params without those that an average is over."""
-        return {name: value for name, value in params.items() if name not in self.averaged}
+        """Params without those that an average is over, and without labels that differ between its contexts."""
+        left = {name: value for name, value in params.items() if name not in self.averaged}
+        if not self.averaged or not isinstance(self.space, Candidates):
+            return left
+        return common(self.space, left, self.contexts)
 
 
 def about(moment: Moment, given: Params | None = None) -> About:

@@ -4,12 +4,15 @@ the contexts over which an average is meant."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from knowgrad.acquisition.methods import METHODS, resolve
+from knowgrad.advisor.named import check_existence, named
 from knowgrad.checked import as_float, count, is_number
-from knowgrad.errors import ArgumentError, SpaceError
+from knowgrad.errors import ArgumentError, KnowgradError
 from knowgrad.space import Candidates, Choice, Params, Space, graded
+from knowgrad.space.lists.sublists import cell_of, in_contexts
 from knowgrad.text import shown
 from knowgrad.trial import Settings, Trial
 
@@ -19,13 +22,15 @@ MOST = 256  # contexts in all
 
 def checked_given(space: Space, given: object) -> Params:
     """Values of some parameters, in their canonical form and in the order of the space."""
-    values = _named(space, given, "given", '{"reactor": "B"}')
+    values = named(space, given, "given", '{"reactor": "B"}')
     if values and len(values) == len(space.names):
         raise ArgumentError(
             "given: expected at least one parameter that is left to choose, got values for all of them; leave one out, "
             "or use predict() for what the model expects there, enqueue() to have the point tried"
         )
-    return {name: _checked(space, name, values[name], "given") for name in space.names if name in values}
+    context = {name: _checked(space, name, values[name], "given") for name in space.names if name in values}
+    check_existence(space, context)
+    return context
 
 
 def checked_shared(space: Space, shared: object) -> dict[str, int]:
@@ -34,13 +39,13 @@ def checked_shared(space: Space, shared: object) -> dict[str, int]:
         shared = [shared]
     if isinstance(shared, Sequence):
         shared = {name if isinstance(name, str) else shown(name): 1 for name in shared}
-    limits = _named(space, shared, "shared", '{"temperature": 3} or ["temperature"]')
+    limits = named(space, shared, "shared", '{"temperature": 3} or ["temperature"]')
     return {name: count(limits[name], f"shared: {name}") for name in space.names if name in limits}
 
 
 def checked_tolerance(space: Space, tolerance: object) -> dict[str, float]:
     """Half-widths in user units; those of zero are left out, because they change nothing."""
-    widths = _named(space, tolerance, "tolerance", '{"temperature": 3}')
+    widths = named(space, tolerance, "tolerance", '{"temperature": 3}')
     found = {}
     for name, value in widths.items():
         width = as_float(value)
@@ -57,7 +62,7 @@ def checked_tolerance(space: Space, tolerance: object) -> dict[str, float]:
 
 def checked_over(space: Space, over: object) -> Over:
     """The values of each parameter that an average is over, with weights that sum to one."""
-    forms = _named(space, over, "over", '{"substrate": {"A": 0.5, "B": 0.5}}')
+    forms = named(space, over, "over", '{"substrate": {"A": 0.5, "B": 0.5}}')
     if forms and len(forms) == len(space.names):
         raise ArgumentError(
             "over: expected at least one parameter that is left to choose, got all of them; leave one out"
@@ -68,6 +73,9 @@ def checked_over(space: Space, over: object) -> Over:
         contexts *= len(pairs)
     if contexts > MOST:
         raise ArgumentError(f"over: expected at most {MOST} contexts in all, got {contexts}; give fewer values")
+    if found and isinstance(space, Candidates):
+        values = ([value for value, _ in pairs] for _, pairs in found)
+        in_contexts(space, [dict(zip(dict(found), row, strict=True)) for row in product(*values)])
     return found
 
 
@@ -129,7 +137,7 @@ def picked(queue: Sequence[Trial], q: int, *, given: Mapping[str, Any], shared: 
     found: list[Trial] = []
     values: dict[str, set[Any]] = {name: set() for name in shared}
     for trial in queue:
-        wanted = all(trial.params[name] == value for name, value in given.items())
+        wanted = all(trial.params.get(name, trial) == value for name, value in given.items())
         more = {name: seen | {trial.params[name]} for name, seen in values.items()}
         if len(found) < q and wanted and all(len(more[name]) <= limit for name, limit in shared.items()):
             found.append(trial)
@@ -181,35 +189,9 @@ def _pairs(space: Space, name: str, form: object) -> list[tuple[Any, Any]]:
     )
 
 
-def _named(space: Space, given: object, what: str, example: str) -> dict[str, Any]:
-    """A mapping from names of parameters; None is an empty one."""
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise ArgumentError(f"{what}: expected parameters by name, got {shown(given)}; pass {what}={example}, say")
-    if given and space.activity is not None:
-        raise ArgumentError(
-            f"{what}: expected a space in which every parameter always exists, got one with conditions; leave them out"
-        )
-    if unknown := [name for name in given if not isinstance(name, str) or name not in space.parameters]:
-        raise ArgumentError(
-            f"{what}: expected names of parameters, {shown(list(space.names))}, got {shown(unknown)}; correct them"
-        )
-    if given and isinstance(space, Candidates):
-        raise ArgumentError(
-            f"{what}: expected a space of parameters, got a list of candidates; pass the rows that are wanted as a list"
-        )
-    computed = space.rules.equalities.computed
-    bound = {each for name, rule in computed.items() for each in (name, *rule.coefficients)}
-    if decided := [name for name in given if name in bound]:
-        raise ArgumentError(
-            f"{what}: expected parameters that no equality or mixture decides, got {shown(decided)}; leave them out"
-        )
-    return dict(given)
-
-
 def _checked(space: Space, name: str, value: object, what: str) -> Any:
     try:
-        return space.parameters[name].check(value)
-    except SpaceError as error:
+        found = space.parameters[name].check(value)
+        return cell_of(space, name, found) if isinstance(space, Candidates) and name in space.table else found
+    except KnowgradError as error:
         raise ArgumentError(f"{what}: {name}: {error}; pass a value that the space has") from None

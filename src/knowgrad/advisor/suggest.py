@@ -28,7 +28,7 @@ from knowgrad.advisor.earlier import HERE, extended, stripped
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices, prices
 from knowgrad.advisor.threads import one_thread
-from knowgrad.advisor.tying import alike, beside, tied_rows, ties_of
+from knowgrad.advisor.tying import alike, beside, elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
@@ -64,7 +64,8 @@ def suggest(
         return replace(found, params=tuple(map(subject.whole, found.params)))
     domain = subject.domain(moment)
     ties = ties_of(moment, shared)
-    start = tied_rows(starting_points(domain, moment, subject.at)[:q], domain, ties, moment.rng(4))
+    rest = starting_points(domain, moment, subject.at)[:q]
+    start = tied_rows(rest, domain, ties, moment.data.points, moment.rng(4))
     sources = ["start"] * len(start)
     if len(start) == q:
         return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
@@ -158,7 +159,7 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
     taken = np.vstack([moment.data.points[counted], asked.start])
 
     def anywhere() -> Answer:
-        return Answer(tied_rows(far(space, taken, q, rng), space, ties, rng))
+        return Answer(tied_rows(far(space, taken, q, rng), space, ties, taken, rng))
 
     if not moment.complete:
         return anywhere(), "random: no result to learn from yet", None
@@ -166,7 +167,7 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
         found = moment.model
         model, pending = running(moment, found, asked.start)
         least = partial(least_share, found.observed, found.known, moment.noise_interval)
-        where = found.searched(asked.domain)
+        where = elsewhere(found.searched(asked.domain), ties, q, taken, moment.rng(5))
         cost = None if asked.prices is None else asked.prices.searched
         question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
         answer = resolve(settings.method).propose(question, rng)

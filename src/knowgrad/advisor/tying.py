@@ -12,7 +12,9 @@ from knowgrad.advisor.moment import Moment
 from knowgrad.gp.linalg import Array
 from knowgrad.space.contexts import columns_of
 from knowgrad.space.domain import Domain
-from knowgrad.space.held import Held
+from knowgrad.space.held import Held, hold
+
+SAMPLES, VALUES = 64, 8  # points that are looked at for a second value of what is shared, and values to choose from
 
 
 def ties_of(moment: Moment, shared: Mapping[str, int]) -> tuple[Tie, ...]:
@@ -29,12 +31,17 @@ def beside(ties: tuple[Tie, ...], rows: Array) -> tuple[Tie, ...]:
     return tuple(replace(tie, beside=np.vstack([tie.beside, rows])) for tie in ties)
 
 
-def tied_rows(rows: Array, domain: Domain, ties: tuple[Tie, ...], rng: np.random.Generator) -> Array:
-    """The rows, with the shared columns moved to the nearest of as many values as may be, spread over theirs."""
+def tied_rows(rows: Array, domain: Domain, ties: tuple[Tie, ...], tried: Array, rng: np.random.Generator) -> Array:
+    """The rows, with the shared columns moved to the nearest of as many values as may be, spread over theirs and far
+    from what was tried."""
     ties = binding(ties, len(rows))
+    if ties and domain.listed is not None:
+        first = rows[:0] if len(ties[0].beside) else _values(ties[0], rows, tried)[:1]
+        after = rows[~(rows[:, None] == first).all(axis=2).any(axis=1)]
+        return _of_the_list(np.vstack([first, after])[: len(rows)], domain, ties)
     tied = rows.copy()
     for tie in ties:
-        values = _values(tie, rows)
+        values = _values(tie, rows, tried)
         gaps = np.square(rows[:, None, tie.columns] - values[:, tie.columns]).sum(axis=2)
         tied[:, tie.columns] = values[np.argmin(gaps, axis=1)][:, tie.columns]
     if not ties or domain.is_unconstrained:
@@ -44,22 +51,61 @@ def tied_rows(rows: Array, domain: Domain, ties: tuple[Tie, ...], rng: np.random
     return tied
 
 
-def _values(tie: Tie, rows: Array) -> Array:
-    """Points whose values are kept: those beside the batch, then of the rows always the farthest from those before."""
+def _of_the_list(rows: Array, domain: Domain, ties: tuple[Tie, ...]) -> Array:
+    """In place of each row the nearest of the list that may come after those before it, and was not taken yet."""
+    chosen = rows[:0]
+    for row in rows:
+        where = held(domain, ties, chosen)
+        if isinstance(where, Held):
+            listed = where.enumerate(0)
+            new = listed[~(listed[:, None] == chosen).all(axis=2).any(axis=1)]
+            listed = new if len(new) else listed
+            row = listed[np.argmin(np.square(listed - row).sum(axis=1))]
+        chosen = np.vstack([chosen, row])
+    return chosen
+
+
+def _values(tie: Tie, rows: Array, tried: Array) -> Array:
+    """Points whose values are kept: those beside the batch, then of the rows always the farthest from those before.
+
+    The very first is the middle one, if it is to be the only one of its batch.
+    """
     kept = tie.values(rows[:0])
     while len(kept) < tie.limit:
-        if not len(kept):
-            kept = rows[:1]
-            continue
-        gaps = np.square(rows[:, None, tie.columns] - kept[:, tie.columns]).sum(axis=2).min(axis=1)
-        if gaps.max() == 0.0:
-            break
-        kept = np.vstack([kept, rows[np.argmax(gaps)]])
+        known = np.vstack([kept, tried])[:, tie.columns]
+        if len(known):
+            gaps = np.square(rows[:, None, tie.columns] - known).sum(axis=2).min(axis=1)
+            if len(kept) and gaps.max() == 0.0:
+                break
+            kept = np.vstack([kept, rows[np.argmax(gaps)]])
+        else:
+            away = np.square(rows[:, tie.columns] - rows[:, tie.columns].mean(axis=0)).sum(axis=1)
+            first = int(np.argmin(away)) if tie.limit == 1 else 0
+            kept = rows[first : first + 1]
     return kept
+
+
+def elsewhere(domain: Domain, ties: tuple[Tie, ...], q: int, tried: Array, rng: np.random.Generator) -> Domain:
+    """Where a batch of one value may lie if all that was tried has one value too: at values that are far from it.
+
+    What a setting does can be told only from two values, and a batch at the first is worth little more for knowing it.
+    """
+    for tie in binding(ties, q):
+        different = np.unique(tried[:, tie.columns], axis=0)
+        if tie.limit > 1 or len(tie.beside) or len(different) != 1:
+            continue
+        samples = domain.sample(SAMPLES, rng)
+        gaps = np.square(samples[:, tie.columns] - different[0]).sum(axis=1)
+        far = samples[gaps >= gaps.max() / 4.0]  # at least half as far as can be
+        if gaps.max() > 0.0:
+            first = np.unique(far[:, tie.columns], axis=0, return_index=True)[1]
+            spread = np.linspace(0, len(first) - 1, min(VALUES, len(first))).astype(int)
+            domain = hold(domain, tie.columns, far[first[spread]])
+    return domain
 
 
 def alike(domain: Domain, ties: tuple[Tie, ...], u: Array) -> Domain:
     """The domain with the shared settings of u."""
     if not ties:
         return domain
-    return Held(domain, np.any([tie.columns for tie in ties], axis=0), u[None])
+    return hold(domain, np.any([tie.columns for tie in ties], axis=0), u[None])

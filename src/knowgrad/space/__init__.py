@@ -4,9 +4,10 @@ May import: checked, errors, text.
 """
 
 from knowgrad.space.changing import Changing, carried, changing
-from knowgrad.space.contexts import Contexts, rest_of
+from knowgrad.space.contexts import Contexts
 from knowgrad.space.coordinates import Parameter
 from knowgrad.space.lists.candidates import Candidates
+from knowgrad.space.lists.written import read_candidates
 from knowgrad.space.looks.fidelity import Fidelity
 from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.looks.source import Source
@@ -14,6 +15,7 @@ from knowgrad.space.mixtures import Mixture
 from knowgrad.space.numeric import Float, Int
 from knowgrad.space.parameters import Choice
 from knowgrad.space.record import differences
+from knowgrad.space.rest import rest_of
 from knowgrad.space.scalars import Scalar
 from knowgrad.space.space import Params, Space, as_space
 
@@ -37,5 +39,6 @@ __all__ = [
     "changing",
     "differences",
     "graded",
+    "read_candidates",
     "rest_of",
 ]

@@ -1,7 +1,8 @@
 """A space in which some parameters keep to given values: one context, or one of several.
 
     rest      the space of the other parameters: what is allowed in every context
-    pinned    (D,) bool: the columns of the parameters that are given
+    pinned    (D,) bool: the columns of the parameters that are given, and of what they decide: parameters that do not
+              exist then, and marks of conditions
     rows      (m, D): what these columns are in each context; other columns are not read
 
 Points have all columns of the space; those that are pinned are those of one of the rows.
@@ -10,22 +11,19 @@ Points have all columns of the space; those that are pinned are those of one of 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space.constraints import Linear, read_constraint
+from knowgrad.errors import ArgumentError
+from knowgrad.space.conditions.decided import decided
 from knowgrad.space.domain import Array
+from knowgrad.space.lists import sublists
 from knowgrad.space.lists.candidates import Candidates
-from knowgrad.space.rules import Constraint
-from knowgrad.space.scalars import Scalar
-from knowgrad.space.space import Params, Space
-from knowgrad.text import shown
-
-Context = Mapping[str, Scalar]
+from knowgrad.space.lists.sublists import of_the_list
+from knowgrad.space.rest import Context, rest_of
+from knowgrad.space.space import Space
 
 
 class Contexts:
@@ -34,6 +32,8 @@ class Contexts:
     def __init__(self, space: Space, contexts: Sequence[Context]) -> None:
         self.rest, self.within = rest_of(space, contexts), space.within
         self.pinned, self.rows = pins(space, contexts)
+        self._settled = None if space.activity is None else space.settled
+        self._open = np.flatnonzero(columns_of(space, *self.rest.columns))
         self.dim, self.n_params = space.dim, self.rest.n_params + (len(self.rows) > 1)
         self.free, self.continuous = space.free & ~self.pinned, space.continuous & ~self.pinned
         self.is_unconstrained = self.rest.is_unconstrained
@@ -41,23 +41,24 @@ class Contexts:
 
     @property
     def usual_params(self) -> float:
-        """How many parameters a point has: all."""
-        return self.n_params
+        """How many parameters a point has on average."""
+        return self.rest.usual_params + (len(self.rows) > 1)
 
     def stratified(self, V: Array) -> Array:
-        """Uniform numbers of a Latin hypercube as they are."""
-        return V
+        """Uniform numbers of a Latin hypercube, even over the points of the rest that have a parameter."""
+        n = self.rest.n_params
+        return np.hstack([self.rest.stratified(V[:, :n]), V[:, n:]])
 
     def movable(self, U: Array) -> NDArray[np.bool_] | None:
         """As of the rest: what is pinned does not move."""
-        if (found := self.rest.movable(U[..., ~self.pinned])) is None:
+        if (found := self.rest.movable(self.lower(U))) is None:
             return None
         moves = np.zeros(U.shape, dtype=bool)
-        moves[..., ~self.pinned] = found
+        moves[..., self._open] = found[..., : len(self._open)]
         return moves
 
     def every(self, V: Array) -> Array:
-        """Points of the rest (n, D − pinned) in each of the contexts."""
+        """Points of the rest (n, d) in each of the contexts."""
         return np.vstack([self.lift(V, k) for k in range(len(self.rows))])
 
     @property
@@ -67,14 +68,22 @@ class Contexts:
     def around(self, points: Array) -> Contexts:
         """The same with points (k, D) that were tried: what they have of the rest is known to be allowed."""
         other = copy.copy(self)
-        other.rest = self.rest.around(points[:, ~self.pinned])
+        other.rest = self.rest.around(self.lower(points))
         return other
 
     def lift(self, V: Array, which: NDArray[np.intp] | int = 0) -> Array:
-        """Points of the rest (…, D − pinned), each in one of the contexts: (…, D)."""
+        """Points of the rest (…, d), each in one of the contexts: (…, D)."""
         U = np.where(self.pinned, self.rows[which], np.zeros((*V.shape[:-1], self.dim)))
-        U[..., ~self.pinned] = V
-        return U
+        U[..., self._open] = V[..., : len(self._open)]
+        return U if self._settled is None else self._settled(U)
+
+    def lower(self, U: Array) -> Array:
+        """What points (…, D) have of the rest: (…, d)."""
+        V = U[..., self._open]
+        if self.rest.activity is None:
+            return V
+        marks = np.zeros((*V.shape[:-1], self.rest.dim - len(self._open)))
+        return self.rest.settled(np.concatenate([V, marks], axis=-1))
 
     def nearest(self, U: Array) -> NDArray[np.intp]:
         """The context that each point is in, or nearest to."""
@@ -84,13 +93,13 @@ class Contexts:
         return np.asarray(np.argmin(gaps.sum(axis=-1), axis=-1))
 
     def project(self, U: Array) -> Array:
-        return self.lift(self.rest.project(U[..., ~self.pinned]), self.nearest(U))
+        return self.lift(self.rest.project(self.lower(U)), self.nearest(U))
 
     def snap(self, U: Array) -> Array:
-        return self.lift(self.rest.snap(U[..., ~self.pinned]), self.nearest(U))
+        return self.lift(self.rest.snap(self.lower(U)), self.nearest(U))
 
     def contains(self, U: Array) -> NDArray[np.bool_]:
-        return self.rest.contains(U[:, ~self.pinned])
+        return self.rest.contains(self.lower(U))
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         V = self.rest.sample(n, rng)
@@ -105,8 +114,8 @@ class Contexts:
     def moves(self, u: Array) -> Array:
         here = int(self.nearest(u))
         others = [k for k in range(len(self.rows)) if k != here]
-        elsewhere = [self.lift(self.rest.snap(u[~self.pinned]), k)[None] for k in others]
-        return np.vstack([self.lift(self.rest.moves(u[~self.pinned]), here), *elsewhere])
+        elsewhere = [self.lift(self.rest.snap(self.lower(u)), k)[None] for k in others]
+        return np.vstack([self.lift(self.rest.moves(self.lower(u)), here), *elsewhere])
 
     def enumerate(self, limit: int) -> Array:
         if self.size > limit:
@@ -114,9 +123,29 @@ class Contexts:
         return self.every(self.rest.enumerate(limit))
 
 
+def in_contexts(space: Space, contexts: Sequence[Context]) -> Space | Contexts:
+    """Where points may lie: of a list its rows with these values, of what is beside it these values alone."""
+    if not isinstance(space, Candidates) or not (names := of_the_list(space, contexts[0])):
+        return Contexts(space, contexts)
+    rows = sublists.in_contexts(space, contexts)
+    beside = [{name: value for name, value in each.items() if name not in names} for each in contexts]
+    different = [dict(each) for each in dict.fromkeys(tuple(each.items()) for each in beside)]
+    return Contexts(rows, different) if beside[0] else rows
+
+
 def pins(space: Space, contexts: Sequence[Context]) -> tuple[NDArray[np.bool_], Array]:
     """The columns (D,) that contexts of the same names fix, and what they are in each (m, D)."""
-    return columns_of(space, *contexts[0]), np.array([_row(space, context) for context in contexts])
+    columns, rows = columns_of(space, *contexts[0]), np.array([_row(space, context) for context in contexts])
+    if space.activity is None:
+        return columns, rows
+    found = decided(space.parameters, contexts[0])
+    for name, mark in space.activity.marked.items():
+        if name in found.gone or found.left[name] is None:
+            columns[mark] = True
+            rows[:, mark] = name not in found.gone
+    at_rest = columns_of(space, *found.gone)
+    rows[:, at_rest] = space.activity.at_rest[at_rest]
+    return columns | at_rest, rows
 
 
 def columns_of(space: Space, *names: str) -> NDArray[np.bool_]:
@@ -133,50 +162,3 @@ def _row(space: Space, context: Context) -> Array:
         parameter = space.parameters[name]
         row[space.columns[name]] = parameter.place(parameter.position(value))
     return row
-
-
-def rest_of(space: Space, contexts: Sequence[Context]) -> Space:
-    """The space of the parameters that the contexts leave open: what the constraints leave of it in each of them."""
-    fixed = contexts[0].keys()
-    if isinstance(space, Candidates):
-        return space.without(fixed)
-    left = {name: parameter for name, parameter in space.parameters.items() if name not in fixed}
-    if not left:
-        raise ArgumentError(
-            f"expected at least one parameter that is left to choose, got values for all of {shown(list(fixed))}; "
-            "leave one out, or use predict()"
-        )
-    texts = dict.fromkeys(text for context in contexts for text in _left_of(space, context))
-    feasible = space.feasible
-
-    def allowed(params: Params) -> bool:
-        assert feasible is not None
-        return all(feasible({name: {**params, **context}[name] for name in space.names}) for context in contexts)
-
-    rest = Space(left, constraints=list(texts), feasible=None if feasible is None else allowed)
-    return rest.reaching() if space.reaches else rest
-
-
-def _left_of(space: Space, context: Context) -> list[Constraint]:
-    """The constraints with the values of a context in them; those that mention none of its names as they are."""
-    texts: list[Constraint] = []
-    for text in space.constraints:
-        linears = read_constraint(text, space.parameters) if isinstance(text, str) else []
-        if not any(name in context for linear in linears for name in linear.coefficients):
-            texts.append(text)
-            continue
-        for linear in linears:
-            texts += _substituted(linear, context)
-    return texts
-
-
-def _substituted(linear: Linear, context: Context) -> list[str]:
-    bound = linear.bound
-    for name in linear.coefficients.keys() & context.keys():
-        bound -= linear.coefficients[name] * Fraction(str(context[name]))
-    terms = [f"({factor})*{name}" for name, factor in linear.coefficients.items() if name not in context]
-    if terms:
-        return [f"{' + '.join(terms)} <= {bound}"]
-    if bound < 0:
-        raise SpaceError(f"{shown(dict(context))} violates the constraint {linear.text!r}; change the values or it")
-    return []

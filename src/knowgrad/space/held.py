@@ -8,8 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.space.domain import Array, Domain
+from knowgrad.space.lists.rows import around, nearest
 
 TRIES = 16  # samples drawn for each that is asked for
+
+
+def hold(domain: Domain, columns: NDArray[np.bool_], rows: Array) -> Held:
+    """`domain` with these columns as in one of the rows."""
+    return Held(domain, columns, rows) if domain.listed is None else HeldList(domain, columns, rows)
 
 
 class Held:
@@ -51,3 +57,38 @@ class Held:
         listed = self._domain.enumerate(limit)
         like = (listed[:, None, self.columns] == self.rows[:, self.columns]).all(axis=2).any(axis=1)
         return np.asarray(listed[like])
+
+
+class HeldList(Held):
+    """The same of a domain that is a list: its rows with these values."""
+
+    def __init__(self, domain: Domain, columns: NDArray[np.bool_], rows: Array) -> None:
+        super().__init__(domain, columns, rows)
+        listed = domain.listed
+        assert listed is not None
+        like = (listed[:, None, columns] == rows[:, columns]).all(axis=2).any(axis=1)
+        self.listed = np.asarray(listed[like]) if like.any() else rows
+        self.size = len(self.listed)
+
+    def snap(self, U: Array) -> Array:
+        found = self.listed[nearest(self.listed, U.reshape(-1, U.shape[-1]))]
+        return np.asarray(found.reshape(U.shape))
+
+    def every(self, U: Array) -> Array:
+        """The rows nearest to the points U (u, D) with the values of each of the combinations."""
+        V = np.vstack([np.where(self.columns, row, U) for row in self.rows])
+        return np.asarray(self.listed[np.unique(nearest(self.listed, V))])
+
+    def sample(self, n: int, rng: np.random.Generator) -> Array:
+        """n different rows at random; some twice if there are no more."""
+        m = len(self.listed)
+        found = rng.permutation(m)[:n]
+        return np.asarray(self.listed[np.append(found, rng.integers(m, size=n - len(found)))])
+
+    def moves(self, u: Array) -> Array:
+        alike = self.listed[(self.listed[:, self.columns] == u[self.columns]).all(axis=1)]
+        switched = self.every(u[None])
+        return np.vstack([around(alike, u), switched[(switched != u).any(axis=1)]])
+
+    def enumerate(self, limit: int) -> Array:
+        return self.listed.copy()

@@ -25,10 +25,11 @@ from knowgrad.acquisition.search.starts import common_scale
 from knowgrad.acquisition.ties import Tie, are_kept, held
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
-from knowgrad.space.held import Held
+from knowgrad.space.held import Held, hold
 
 FIRST, AHEAD = 6, 4  # values that are tried for what is shared, and points by which they are judged
 SCREENED = 512  # candidates at most, over all values
+OTHERS = 10  # values of a list that a value is exchanged for
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,7 @@ def tied_batch(question: Question, build: Build, candidates: Array, rng: np.rand
     for start in [None, *_spread(candidates[:, columns], candidates)]:
         batch = candidates[:0]
         if start is not None:
-            domain = Held(question.domain, columns, start[None])
+            domain = hold(question.domain, columns, start[None])
             points = domain.every(candidates)[:, None]
             batch = search(build(question.pending), points, domain, common_scale(question.model))
         batch = _grown(question, build, candidates, batch, few, rng)
@@ -154,19 +155,33 @@ def _swapped(question: Question, acquisition: Acquisition, z: Array, sweeps: int
     for _ in range(sweeps):
         before = best
         for group in groups_of(question.ties, z):
-            moved = domain.moves(z[group.members[0]])
-            others = np.unique(moved[:, group.columns], axis=0)
-            others = others[(others != z[group.members[0], group.columns]).any(axis=1)]
-            if group.stuck or not len(others):
-                continue
-            trials = np.repeat(z[None], len(others), axis=0)
-            trials[:, group.members[:, None], group.columns] = others[:, None]
-            if not domain.is_unconstrained:
+            trials = z[None][:0] if group.stuck else _with_others(domain, z, group)
+            if len(trials) and not domain.is_unconstrained:
                 inside = domain.contains(trials.reshape(-1, domain.dim)).reshape(len(trials), -1).all(axis=1)
                 trials = trials[inside]
+            if domain.listed is not None:  # the nearest rows may differ in what other ties are about
+                trials = trials[np.array([are_kept(question.ties, each) for each in trials], dtype=bool)]
             values = acquisition.value(trials) if len(trials) else np.array([-np.inf])
             if values.max() > best:
                 best, z = float(values.max()), trials[np.argmax(values)]
         if best <= before:
             break
     return z
+
+
+def _with_others(domain: Domain, z: Array, group: Group) -> Array:
+    """The batch with another value for all points of a group (m, q, D); in a list, at the nearest rows that have it."""
+    first, columns = z[group.members[0]], group.columns
+    options = domain.moves(first) if domain.listed is None else domain.listed
+    others = np.unique(options[:, columns], axis=0)
+    others = others[(others != first[columns]).any(axis=1)]
+    trials = np.repeat(z[None], len(others), axis=0)
+    trials[:, group.members[:, None], columns] = others[:, None]
+    if domain.listed is None:
+        return trials
+    near = np.argsort(np.square(others - first[columns]).sum(axis=1), kind="stable")[:OTHERS]
+    shared = np.isin(np.arange(domain.dim), columns)
+    for trial in (trials := trials[near]):
+        members = trial[group.members]
+        trial[group.members] = hold(domain, shared, members[:1]).snap(members)
+    return trials

@@ -70,6 +70,16 @@ class Activity:
             found.setdefault(tuple(rule.child in branch.exist for branch in every), rule.child)
         return list(found.values())
 
+    @property
+    def marked(self) -> dict[str, int]:
+        """The columns of the marks, by one of the parameters whose condition it is."""
+        return {self.names[j]: self.width + k for k, j in enumerate(self._marks)}
+
+    @property
+    def at_rest(self) -> FloatArray:
+        """The columns (dim,) of what does not exist."""
+        return np.append(self._rest, np.zeros(self.dim - self.width))
+
     # At rows of the cube.
 
     def existing(self, U: FloatArray) -> BoolArray:
@@ -100,7 +110,7 @@ class Activity:
 
     def encode(self, params: Mapping[str, Any], *, reaches: bool = False) -> FloatArray:
         """The row of canonical params; where it `reaches` beyond the bounds, of any that have a place."""
-        row = np.concatenate([self._rest, np.zeros(self.dim - self.width)])
+        row = self.at_rest
         for name, p, where in zip(self.names, self.kinds, self.where, strict=True):
             if name in params:
                 row[where] = p.spot(params[name]) if reaches else p.place(p.position(params[name]))

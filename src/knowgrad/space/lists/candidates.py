@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,16 +12,14 @@ import numpy.typing as npt
 
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.coordinates import FloatArray
-from knowgrad.space.described import FORMS
 from knowgrad.space.halfspaces import BoolArray
 from knowgrad.space.lists.features import as_parameters, points_of, seen_of
 from knowgrad.space.lists.rows import Rows
 from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.moving import along_levels
 from knowgrad.space.parameters import read_parameters
-from knowgrad.space.record import read_parameter
 from knowgrad.space.space import Params, Space
-from knowgrad.space.table import read_columns
+from knowgrad.space.table import Columns, read_columns
 from knowgrad.text import shown
 
 MOST = 100_000  # rows
@@ -58,28 +57,53 @@ class Candidates(Space):
         super().__init__({**{name: parameters[name] for name in seen}, **self.beside})
         self.parameters, self.names = {**parameters, **self.beside}, (*parameters, *self.beside)
         self.seen = (*seen, *self.beside)
-        self._parts: dict[tuple[str, ...], Candidates] = {}
+        self.parts: dict[tuple[Any, ...], Candidates] = {}  # lists made of this one, each once
+        self._origin: tuple[Candidates, npt.NDArray[np.intp]] | None = None
         points = np.concatenate([points_of(parameters[name], columns[name]) for name in seen], axis=1)
         self._rows, self._width = Rows(columns, points), self.dim - sum(each.width for each in self.beside.values())
         self._refuse_twins()
         # A table of all combinations is the space of these: nothing has to be looked up.
         self.is_complete = not self.beside and len(self._rows) == super().size
         if not self.is_complete:
-            self.listed = self._every_row()
-            of_the_list = np.arange(self.dim) < self._width
-            self.free, self.continuous = self.free & ~of_the_list, self.continuous & ~of_the_list
+            self._list()
+
+    def _list(self) -> None:
+        """From now on only the rows exist."""
+        self.is_complete, self.listed = False, self._every_row()
+        of_the_list = np.arange(self.dim) < self._width
+        self.free, self.continuous = self.free & ~of_the_list, self.continuous & ~of_the_list
+
+    @property
+    def table(self) -> Columns:
+        """The columns of the table, by name."""
+        return self._rows.columns
+
+    @property
+    def usual_params(self) -> float:
+        """How many columns there are in which rows differ."""
+        columns = self._rows.columns
+        return sum(len(set(columns[name])) > 1 for name in self.seen if name in columns) + len(self.beside)
 
     def without(self, names: Iterable[str]) -> Candidates:
         """The list with these fidelities and sources taken away."""
         left = {name: each for name, each in self.beside.items() if name not in names}
-        if tuple(left) not in self._parts:  # a long list is not to be read again for every question
-            self._parts[tuple(left)] = self.with_beside(left)
-        return self._parts[tuple(left)]
+        if tuple(left) not in self.parts:  # a long list is not to be read again for every question
+            self.parts[tuple(left)] = self.with_beside(left)
+        return self.parts[tuple(left)]
 
     def with_beside(self, beside: Mapping[str, Any]) -> Candidates:
         """The list with these fidelities and sources beside it, and no others."""
+        if self._origin is not None:
+            return self._origin[0].with_beside(beside).kept(self._origin[1])
         rows = [self._rows[i] for i in range(len(self._rows))]
         return Candidates(rows, features=[name for name in self.seen if name not in self.beside], beside=beside)
+
+    def kept(self, which: npt.NDArray[np.intp]) -> Candidates:
+        """Some of the rows, in the same columns of the cube."""
+        other = copy.copy(self)
+        other._origin, other.parts, other._rows = (self, which), {}, self._rows.only(which)
+        other._list()
+        return other
 
     def _every_row(self) -> FloatArray | None:
         """All rows at all values of what is beside them, if these can be counted and are not too many."""
@@ -224,25 +248,3 @@ def _beside(beside: Any, columns: Mapping[str, Any]) -> dict[str, Graded]:
             "make them columns, or kg.Fidelity or kg.Source"
         )
     return graded(found)
-
-
-def read_candidates(record: Any) -> Candidates:
-    """The list that `Candidates.to_dict` made this record of; rows may also be tables by name."""
-    rows = record.get("rows") if isinstance(record, Mapping) else None
-    if not isinstance(rows, list) or set(record) - {"names", "features", "labels", "rows", "beside"}:
-        raise SpaceError(
-            f"candidates: expected a table with rows, and names, features or labels, got {shown(record)}; write for "
-            'example {"names": ["x", "y"], "rows": [[0, 1], [2, 3]]}'
-        )
-    names = record.get("names")
-    if names is not None:
-        if not isinstance(names, list) or not all(isinstance(row, list) and len(row) == len(names) for row in rows):
-            raise SpaceError(
-                f"candidates: expected rows of as many values as there are names, got names {shown(names)}"
-            )
-        rows = [dict(zip(names, row, strict=True)) for row in rows]
-    beside = {name: read_parameter(each, name) for name, each in record.get("beside", {}).items()}
-    return Candidates(rows, features=record.get("features"), labels=record.get("labels", ()), beside=beside)
-
-
-FORMS["candidates"] = read_candidates

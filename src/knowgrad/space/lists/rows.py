@@ -44,21 +44,22 @@ class Rows:
     def having(self, name: str, value: Scalar, among: Numbers) -> Numbers:
         """Those among these rows that have the value in this column."""
         column = self.columns[name]
-        return np.array([i for i in among.tolist() if _same(column[i], value)], dtype=np.intp)
+        return np.array([i for i in among.tolist() if same(column[i], value)], dtype=np.intp)
 
     def nearest(self, U: FloatArray) -> Numbers:
         """The numbers of the rows nearest to points (n, width)."""
         found = np.array([self._at.get(u.tobytes(), -1) for u in np.ascontiguousarray(U)], dtype=np.intp)
-        away, squares = np.flatnonzero(found < 0), (self.points**2).sum(axis=1)
-        for part in np.array_split(away, len(away) * len(squares) // BLOCK + 1):
-            found[part] = np.argmin(squares - 2.0 * np.clip(U[part], 0.0, 1.0) @ self.points.T, axis=1)
+        away = np.flatnonzero(found < 0)
+        found[away] = nearest(self.points, U[away])
         return found
 
     def around(self, u: FloatArray) -> FloatArray:
         """The points of the rows next to the one at u (width,)."""
-        gaps = ((self.points - u) ** 2).sum(axis=1)
-        near = np.argpartition(gaps, NEAR)[:NEAR] if len(gaps) > NEAR else np.arange(len(gaps))
-        return np.asarray(self.points[near[gaps[near] > 0.0]])
+        return around(self.points, u)
+
+    def only(self, which: Numbers) -> Rows:
+        """Some of the rows."""
+        return Rows({name: [column[i] for i in which] for name, column in self.columns.items()}, self.points[which])
 
     def drawn(self, n: int, rng: np.random.Generator) -> FloatArray:
         """The points of n different rows at random; all of them, and some twice, if there are no more."""
@@ -67,7 +68,20 @@ class Rows:
         return np.asarray(self.points[np.concatenate([found, rng.integers(m, size=n - len(found))])])
 
 
-def _same(cell: Scalar, value: Scalar) -> bool:
+def nearest(points: FloatArray, U: FloatArray) -> Numbers:
+    """The numbers of the points (m, d) of a list nearest to others (n, d), which are taken into the cube."""
+    squares, parts = (points**2).sum(axis=1), np.array_split(np.clip(U, 0.0, 1.0), len(U) * len(points) // BLOCK + 1)
+    return np.concatenate([np.argmin(squares - 2.0 * part @ points.T, axis=1) for part in parts])
+
+
+def around(points: FloatArray, u: FloatArray) -> FloatArray:
+    """Those of the points (m, d) of a list that are next to u (d,), without u."""
+    gaps = ((points - u) ** 2).sum(axis=1)
+    near = np.argpartition(gaps, NEAR)[:NEAR] if len(gaps) > NEAR else np.arange(len(gaps))
+    return np.asarray(points[near[gaps[near] > 0.0]])
+
+
+def same(cell: Scalar, value: Scalar) -> bool:
     """Equal, numbers up to rounding."""
     if isinstance(cell, float) and isinstance(value, (int, float)):
         return abs(cell - value) <= 1e-9 * max(abs(cell), abs(value))
