@@ -1,9 +1,10 @@
-"""Scores of recorded searches: `python -m benchmarks.scores published|lab|errors|xgboost [--out DIR] [--data DIR]`.
+"""Scores of recorded searches: `python -m benchmarks.scores EXPERIMENT [--out DIR] [--data DIR]`.
 
 published   the best measured yield after 15, 25 and 50 reactions; with --data beside the published searches
 lab         mean rank after 3, 6 and 10 batches, and each problem's shortfall with its paired difference to q-KG
 errors      log10 regret with gross errors minus that without them, from the same starts
 xgboost     shortfalls, and differences to q-KG from the same starts, pooled over the tasks; --keep commits them
+plates, contexts, averages   see `compared`; --keep commits them
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import rankdata
 
-from benchmarks.campaigns import pooled
+from benchmarks.campaigns import compared, pooled
 from benchmarks.campaigns.spec import load
 from benchmarks.problems.errors import PREFIX
 from benchmarks.problems.lab import file_of
@@ -107,17 +108,18 @@ def errors(records: list[Record], data: Path | None) -> list[str]:
 
 
 SCORES = {"published": published, "lab": lab, "errors": errors}
-POOLED = ("xgboost",)
+KEPT = {"xgboost": pooled.table, **compared.TABLES}
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scores", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("experiment", choices=[*SCORES, *POOLED])
+    parser.add_argument("experiment", choices=[*SCORES, *KEPT])
     parser.add_argument("--out", type=Path, default=Path("results"), help="folder of the results")
     parser.add_argument("--data", type=Path, help="folder with lab/")
-    parser.add_argument("--keep", action="store_true", help="of xgboost: keep the runs in DIR with the project")
+    parser.add_argument("--keep", action="store_true", help="keep the runs in DIR with the project")
     chosen = parser.parse_args(arguments)
-    if chosen.experiment in POOLED:
-        print("\n".join(pooled.table(pooled.runs_of(chosen.out, chosen.experiment, chosen.keep))))
+    if chosen.experiment in KEPT:
+        runs = pooled.runs_of(chosen.out, chosen.experiment, chosen.keep)
+        print("\n".join(KEPT[chosen.experiment](runs)))
         return
     print("\n".join(SCORES[chosen.experiment](load(chosen.out, chosen.experiment), chosen.data)))
