@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from benchmarks.campaigns import scores
+from benchmarks.campaigns import compared, scores
 from benchmarks.campaigns.spec import Spec
 from benchmarks.problems.errors import SPREADS
 from benchmarks.problems.experiments import EXPERIMENTS, first_points, make_task
 from benchmarks.problems.functions import ALL
 from benchmarks.records import rewrite
+from benchmarks.reports.keep import Run
 
 
 def record(problem, method, seed, batch, **rest):
@@ -73,3 +74,26 @@ def test_what_errors_cost_recorded_searches(tmp_path, capsys):
     keep(tmp_path, "errors", made)
     scores.main(["errors", "--out", str(tmp_path)])
     assert "| levy4 | qkg | 4 | -0.85 | -0.60 | +0.25 (+0.25 to +0.25) |" in capsys.readouterr().out
+
+
+def campaign(problem, method, seed, values):
+    """A run as it is kept."""
+    counts = [4 * (k + 1) for k in range(len(values))]
+    return Run(problem, "", method, 4, seed, True, "2026-11-18", {}, counts, values, values, [])
+
+
+def test_experiments_until_a_shortfall_stays_below_a_level():
+    runs = [campaign("bases", "@across", seed, [20.0, 8.0, 11.0, 7.0, 1.0]) for seed in range(3)]
+    runs += [campaign("bases", "@apart", seed, [20.0, 20.0, 20.0, 8.0, 4.0]) for seed in range(3)]
+    rows = compared.contexts(runs)
+    assert rows[2] == "| bases | 10 | 3 | 16 | 16 | 1.00 (1.00 to 1.00) |"
+    assert rows[3] == "| bases | 5 | 3 | 20 | 20 | 1.00 (1.00 to 1.00) |"
+    assert np.isnan(compared.reached(np.array([[9.0, 6.0]]), [4, 8], 5.0))
+
+
+def test_campaigns_side_by_side():
+    runs = [
+        campaign("p", method, seed, [9.0, gap + seed]) for method, gap in (("a", 1.0), ("b", 3.0)) for seed in range(4)
+    ]
+    rows = compared.beside(runs, "a", best=True)
+    assert rows[2:] == ["| p | a | 4 | 2.50 |  |", "| p | b | 4 | 4.50 | -2.00 (-2.00 to -2.00), better |"]
