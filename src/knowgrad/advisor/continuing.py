@@ -3,15 +3,13 @@
     max_s KG(x, s) / (c(x, s) − c(x, s₀))   against   max_z KG(z) / c(z)
 
 s₀ is where the run stands, s the fidelities between there and where it was to end, KG the exact knowledge gradient of
-one more measurement, given what else is running. What was spent so far is spent.
+one more measurement, given what else is running. What was spent so far is spent. Among the other uses are runs that
+were paused (`resuming`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
 
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
@@ -20,15 +18,12 @@ from knowgrad.acquisition.search.sequential import one_point_kg, sequential_kg
 from knowgrad.advisor.about import about
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import prices
+from knowgrad.advisor.resuming import paused_runs, rest_of_run
 from knowgrad.advisor.threads import one_thread
-from knowgrad.gp.linalg import Array
 from knowgrad.model.price import Flat
 from knowgrad.space import Params
 from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.trial import Trial
-
-LEVELS = 8  # fidelities at which the rest of a run is valued
-LEAST = 1e-9  # of what the whole run costs: its rest costs no less
 
 
 @dataclass(frozen=True)
@@ -41,6 +36,10 @@ class Continuing:
     @property
     def is_worth_it(self) -> bool:
         return self.rest >= self.other
+
+    def __str__(self) -> str:
+        than = "as much as" if self.is_worth_it else "less than"
+        return f"its rest is worth {self.rest:.3g} per cost, {than} another point, {self.other:.3g}"
 
 
 @one_thread
@@ -60,25 +59,10 @@ def continuing(moment: Moment, trial: Trial, given: Params | None = None) -> Con
     sets, candidates = QKG().prepare(asked, moment.rng(7))
     priced = asked if costs is None else replace(asked, cost=costs.searched)
     best = sequential_kg(priced, sets, candidates, moment.rng(8))[0]
-    steps, left = _rest(moment, trial, (costs.cost if costs else Flat()))
+    cost = costs.cost if costs else Flat()
     kg = one_point_kg(asked, sets, model)
-    other = float(kg.value(best[None])[0]) / float((costs.cost if costs else Flat()).value(best).sum())
-    rest = float(np.max(kg.value(steps[:, None]) / left))
+    other = float(kg.value(best[None])[0]) / float(cost.value(best).sum())
+    other = max([other, *(each.best(kg)[0] for each in paused_runs(moment, cost))])
+    here, end = trial.curve[-1][0], trial.params[traced_parameter(moment.space)]
+    rest = rest_of_run(moment, trial, here, end, cost).best(kg)[0]
     return Continuing(found.units.difference(rest), found.units.difference(other))
-
-
-def _rest(moment: Moment, trial: Trial, cost: Any) -> tuple[Array, Array]:
-    """Points further along the run (k, D), and what getting there costs from where it stands."""
-    name = traced_parameter(moment.space)
-    kind, here = moment.space.parameters[name], trial.curve[-1][0]
-    column = moment.space.columns[name]
-    ends = [float(kind.place(kind.position(at))[..., 0]) for at in (here, trial.params[name])]
-    places = np.linspace(ends[0], ends[1], LEVELS + 1)[1:]
-    start, *steps = moment.space.encode_many([{**trial.params, name: here}] + [dict(trial.params)] * LEVELS)
-    rows = np.array(steps)
-    rows[:, column] = places[:, None]
-    rows = np.unique(moment.space.snap(rows), axis=0)
-    beyond = rows[:, column.start] > start[column.start]
-    rows = rows[beyond] if beyond.any() else rows
-    price = np.asarray(cost.value(rows))
-    return rows, np.maximum(price - float(cost.value(start[None])[0]), LEAST * price)

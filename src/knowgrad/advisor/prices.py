@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.acquisition.problem import Cost
 from knowgrad.advisor.moment import Moment
@@ -16,6 +17,7 @@ from knowgrad.model.price import SAME, Flat, GradedPrice, LearnedPrice, PriceFun
 from knowgrad.space import graded
 from knowgrad.space.domain import Domain
 
+LEAST = 1e-9  # of what a whole run costs: its rest costs no less
 PROBES = 64  # points at which a cost is looked at to see whether it is the same everywhere
 
 
@@ -72,4 +74,16 @@ def _price_of(moment: Moment) -> PriceFunction | LearnedPrice | GradedPrice | Fl
     if not paid.any():
         return base if isinstance(base, GradedPrice) else None
     costs = np.array([trial.cost for trial, known in zip(moment.trials, paid, strict=True) if known], dtype=float)
-    return LearnedPrice.of(moment.data.points[paid], costs, moment.space.groups, base)
+    points = moment.data.points[paid]
+    return LearnedPrice.of(points, costs, moment.space.groups, base, _due(moment, paid, base.value(points), base))
+
+
+def _due(moment: Moment, paid: NDArray[np.bool_], whole: Array, base: GradedPrice | Flat) -> Array:
+    """What the base says that each of these trials cost: one that continued another, the rest only."""
+    before = {trial.number: trial for trial in moment.trials}
+    due = whole.copy()
+    for i, trial in enumerate(trial for trial, known in zip(moment.trials, paid, strict=True) if known):
+        if trial.continues in before:
+            start = moment.space.encode_many([before[trial.continues].params])
+            due[i] = max(whole[i] - float(base.value(start)[0]), LEAST * whole[i])
+    return due

@@ -13,7 +13,7 @@ from knowgrad.advisor.earlier import HERE, extended
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.plan import checked_plan, plan
 from knowgrad.advisor.planned import Plan
-from knowgrad.advisor.prices import price_of
+from knowgrad.advisor.prices import LEAST, price_of
 from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.several.about import expected, held, judged
 from knowgrad.advisor.several.asked import checked_front, checked_wish, refuse_beside_outcomes
@@ -158,10 +158,17 @@ class Snapshot(Moment):
         return self._kept.get(key, lambda: continuing(self, trial, given))
 
     @one_thread
-    def price(self, params: Mapping[str, Any]) -> float | None:
-        """What a measurement at params is expected to cost; None where nothing is known about that."""
+    def price(self, params: Mapping[str, Any], after: Mapping[str, Any] | None = None) -> float | None:
+        """What a measurement at params is expected to cost; None where nothing is known about that.
+
+        `after`: of a run that stands there already, the rest.
+        """
         cost = price_of(self)
-        return None if cost is None else float(cost.value(self.space.encode_many([params]))[0])
+        if cost is None:
+            return None
+        whole = float(cost.value(self.space.encode_many([params]))[0])
+        start = 0.0 if after is None else float(cost.value(self.space.encode_many([after]))[0])
+        return max(whole - start, LEAST * whole)
 
     @one_thread
     def predict(self, U: Array) -> tuple[Array, Array]:

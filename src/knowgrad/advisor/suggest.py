@@ -27,6 +27,7 @@ from knowgrad.advisor.design import latin_hypercube
 from knowgrad.advisor.earlier import HERE, extended, stripped
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices, prices
+from knowgrad.advisor.resuming import Resumed, resumed
 from knowgrad.advisor.threads import one_thread
 from knowgrad.advisor.tying import alike, beside, elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
@@ -70,13 +71,15 @@ def suggest(
     if len(start) == q:
         return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
     asked = Asked(moment, domain, subject.target, start, beside(ties, start), q - len(start), last)
-    answer, source, model = _proposed(asked)
+    answer, source, model, taken_up = _proposed(asked)
     params = tuple(moment.space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
+    continues = () if taken_up is None else (None,) * len(start) + taken_up.continues
     if model is None or (worth := _worth(model, answer)) is None:
-        return Suggestion(params, tuple(sources))
+        return Suggestion(params, tuple(sources), continues=continues)
     paid = None if asked.prices is None else asked.prices.of(answer.Z)
-    return Suggestion(params, tuple(sources), *worth, cost=paid)
+    paid = paid if taken_up is None else taken_up.cost
+    return Suggestion(params, tuple(sources), *worth, cost=paid, continues=continues)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,8 +154,11 @@ def starting_points(space: Space | Contexts, moment: Moment, at: Params | None =
     return latin_hypercube(size, space, rng)[tried:]
 
 
-def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
-    """What the method proposes, its name, and the model it used; far points and the reason if there is no model."""
+def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]:
+    """What the method proposes, its name, the model it used, and which runs it takes up again.
+
+    Far points and the reason if there is no model.
+    """
     moment, space, q, ties = asked.moment, asked.domain, asked.q, asked.ties
     rng, settings = moment.rng(2), moment.settings
     counted = [trial.state != "discarded" for trial in moment.trials]  # a discarded point may be tried again
@@ -162,7 +168,7 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
         return Answer(tied_rows(far(space, taken, q, rng), space, ties, taken, rng))
 
     if not moment.complete:
-        return anywhere(), "random: no result to learn from yet", None
+        return anywhere(), "random: no result to learn from yet", None, None
     try:
         found = moment.model
         model, pending = running(moment, found, asked.start)
@@ -171,13 +177,24 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None]:
         cost = None if asked.prices is None else asked.prices.searched
         question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
         answer = resolve(settings.method).propose(question, rng)
+        taken_up = _taken_up(asked, question, answer)
     except NUMERICAL as error:
-        return anywhere(), f"random: the model failed ({error})", None
+        return anywhere(), f"random: the model failed ({error})", None, None
     if not np.isfinite(answer.Z).all():
-        return anywhere(), "random: the model's answer was not finite", None
+        return anywhere(), "random: the model's answer was not finite", None, None
+    if taken_up is not None:
+        return taken_up.answer, _name(settings.method), found, taken_up
     if found.exact_at(answer.Z):
         answer = Answer(unrepeated(space, taken, answer.Z, rng, ties), answer.value, answer.sem)
-    return answer, _name(settings.method), found
+    return answer, _name(settings.method), found, None
+
+
+def _taken_up(asked: Asked, question: Question, answer: Answer) -> Resumed | None:
+    """The batch with runs that were paused in the place of some points, if there is any such run worth it."""
+    if asked.prices is None or not isinstance(resolve(asked.moment.settings.method), QKG):
+        return None
+    found = resumed(asked.moment, question, answer, asked.prices.cost)
+    return None if found is None or not any(each is not None for each in found.continues) else found
 
 
 def _name(method: Any) -> str:

@@ -20,7 +20,7 @@ from knowgrad.cli.edit.delete import delete
 from knowgrad.cli.edit.discard import discard
 from knowgrad.cli.edit.note import note
 from knowgrad.cli.edit.rename import rename
-from knowgrad.cli.edit.report import report, stop
+from knowgrad.cli.edit.report import pause, report, resume, stop
 from knowgrad.cli.edit.restore import restore
 from knowgrad.cli.enqueue import enqueue
 from knowgrad.cli.exchange.copy import copy
@@ -69,6 +69,7 @@ COMMANDS = (
     front,
     import_,
     note,
+    pause,
     plan,
     plot,
     predict,
@@ -76,6 +77,7 @@ COMMANDS = (
     rename,
     report,
     restore,
+    resume,
     run,
     status,
     stop,

@@ -68,6 +68,11 @@ OPTIONS = (
         help="Where a program prints its result: 'loss: {value}', 'loss {value} ± {sem}', or a regular expression; "
         "named outcomes: 'yield {yield}, price {price} ± {price_sem}'.",
     ),
+    click.option(
+        "--resumable",
+        is_flag=True,
+        help="Runs that end early can go on: $KNOWGRAD_CONTINUES is the trial whose checkpoint to load.",
+    ),
     click.option("--shell", is_flag=True, help="Let /bin/sh read the command: pipes, redirections."),
 )
 

@@ -97,8 +97,9 @@ def _renumbered(event: Event, numbers: Mapping[int, int], places: Mapping[int, P
     data = {key: value for key, value in event.data.items() if key not in ("lease", "deadline")}
     if "params" in data and places is not None:
         data["params"] = places[number]
-    if (before := data.pop("retry_of", None)) in numbers:
-        data["retry_of"] = numbers[before]
+    for key in ("retry_of", "continues"):
+        if (before := data.pop(key, None)) in numbers:
+            data[key] = numbers[before]
     return Event(event.kind, {**data, "number": numbers[number]})
 
 

@@ -66,7 +66,8 @@ def blocks(suggest: Suggest, known: Known, own: int, others: int) -> Iterator[Su
         found = suggest(known, min(left, max(own - done, TOGETHER)))
         yield found
         number, done = known[-1].number + 1 if known else 0, done + len(found.params)
-        pending = [Trial(f"ahead-{number + i}", number + i, p, "pending") for i, p in enumerate(found.params)]
+        each = enumerate(zip(found.params, found.continues or (None,) * len(found.params), strict=True), number)
+        pending = [Trial(f"ahead-{i}", i, params, "pending", continues=continues) for i, (params, continues) in each]
         known = Known.of([*known, *pending], known.space)
 
 
@@ -81,5 +82,9 @@ def _together(first: Suggestion, then: Suggestion) -> Suggestion:
     if first.measures or then.measures:
         each = [found.measures or (None,) * len(found.params) for found in (first, then)]
         measures = (*each[0], *each[1])
+    continues: tuple[int | None, ...] = ()
+    if first.continues or then.continues:
+        runs = [found.continues or (None,) * len(found.params) for found in (first, then)]
+        continues = (*runs[0], *runs[1])
     params, sources = first.params + then.params, first.sources + then.sources
-    return replace(first, params=params, sources=sources, measures=measures)
+    return replace(first, params=params, sources=sources, measures=measures, continues=continues)

@@ -48,8 +48,14 @@ class Draft:
 
 def points(found: Suggestion) -> list[dict[str, Any]]:
     """What the events say about points that were computed."""
-    measures = found.measures or (None,) * len(found.params)
+    none = (None,) * len(found.params)
+    about = zip(found.params, found.sources, found.measures or none, found.continues or none, strict=True)
     return [
-        {"params": params, "source": source, **({} if measure is None else {"measure": list(measure)})}
-        for params, source, measure in zip(found.params, found.sources, measures, strict=True)
+        {
+            "params": params,
+            "source": source,
+            **({} if measure is None else {"measure": list(measure)}),
+            **({} if continues is None else {"continues": continues}),
+        }
+        for params, source, measure, continues in about
     ]

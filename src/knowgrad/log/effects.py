@@ -27,6 +27,7 @@ def after(trial: Trial, event: Event) -> Trial:
                 told["outcomes"] = _merged(trial, data)
             if "at" in data:
                 told["params"] = Params({**trial.params, **data["at"]})
+                told["reason"], told["paused"] = data.get("reason"), data.get("paused", False)
             return trial.but(**told)
         case "measured":
             return trial.but(outcomes=_merged(trial, data), cost=data.get("cost", trial.cost))

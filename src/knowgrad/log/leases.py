@@ -49,6 +49,8 @@ def reclaimed(ledger: Ledger, now: float, refit: Refit = as_it_is) -> list[Event
         again = {"number": number, **point, "retry_of": trial.number, "lost": lost}
         if trial.measure is not None:
             again["measure"] = list(trial.measure)
+        if trial.continues is not None:
+            again["continues"] = trial.continues
         events += [Event("expired", {"number": trial.number}), Event("queued", again)]
         if lost >= ATTEMPTS:
             events.append(Event("failed", {"number": number, "reason": f"{lost} workers vanished with this point"}))

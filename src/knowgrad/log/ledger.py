@@ -122,6 +122,8 @@ class Ledger:
         about = {"source": data.get("source", "queue"), "retry_of": retry_of}
         if "measure" in data:
             about["measure"] = names_of(data["measure"])
+        if "continues" in data:
+            about["continues"] = data["continues"]
         about |= handed_out(data) if event.kind == "asked" else {"state": "queued"}
         trial = Trial(f"{self.uid}-{number}", number, data["params"], **about)
         self.trials.append(trial)

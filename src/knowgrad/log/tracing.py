@@ -2,9 +2,11 @@
 
 A report is a result at a lower fidelity, of a trial that goes on. What was reported stays, whatever becomes of the
 trial: a worker that vanishes loses no more than the step under way. A run that is stopped is a result at the fidelity
-of its last report, not a failure.
+of its last report, not a failure. One that is paused can be taken up again: as a new trial that names it in
+`continues`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from knowgrad.checked import real
@@ -13,12 +15,20 @@ from knowgrad.log.ledger import Ledger
 from knowgrad.log.recording import Recording
 from knowgrad.log.settle import priced, settled, stands
 from knowgrad.space.looks.fidelity import traced_parameter
-from knowgrad.text import shown
+from knowgrad.text import plain, shown
 from knowgrad.trial import Event, Trial, failure
+
+UNDER_WAY = ("queued", "pending", "complete")
 
 
 class Tracing(Recording):
     """Steps of a curve, and its end before the fidelity that was asked for."""
+
+    _judged: tuple[int, tuple[tuple[float, float], ...], str] = (-1, (), "")
+    """The run of which it was last asked whether to go on, its reports then, and why not, if so."""
+
+    def _cost_at(self, ledger: Ledger, trial: Trial, params: Mapping[str, Any]) -> float | None:
+        raise NotImplementedError
 
     def report(self, trial: Trial | str | int, *, at: float, value: float) -> Trial:
         """Record a value on the way: `at` so many epochs, say, which a `kg.Fidelity` of the space has.
@@ -47,8 +57,46 @@ class Tracing(Recording):
         with self._log.lock:
             return self._log.commit(lambda ledger, now: events(ledger)).find(trial)
 
-    def stop(self, trial: Trial | str | int, *, cost: float | None = None) -> Trial:
-        """End a run early: its last report is its result, at that fidelity, which its params have from now on."""
+    def stop(self, trial: Trial | str | int, *, cost: float | None = None, reason: str | None = None) -> Trial:
+        """End a run early: its last report is its result, at that fidelity, which its params have from now on.
+
+        `reason`: why; if left out, what `worth_continuing` has just found.
+        """
+        return self._ended(trial, cost, reason, {})
+
+    def pause(self, trial: Trial | str | int, *, cost: float | None = None, reason: str | None = None) -> Trial:
+        """End a run early, as `stop` does, that can be taken up again where it stands: from a checkpoint, say.
+
+        Continuing it costs the rest only, and `ask` may propose that: `Trial.continues` of what it hands out is the
+        number of this trial.
+        """
+        return self._ended(trial, cost, reason, {"paused": True})
+
+    def resume(self, trial: Trial | str | int, *, at: float | None = None) -> Trial:
+        """Have a run that has ended early continued before anything else is tried, up to `at`, else to the target."""
+        name = traced_parameter(self.space)
+        level = self.space.parameters[name].target if at is None else self._step(at)[1]  # type: ignore[attr-defined]
+
+        def events(ledger: Ledger) -> list[Event]:
+            found = ledger.find(trial)
+            if found.state != "complete" or found.params[name] >= level:
+                raise ConflictError(
+                    f"trial {found.number}: expected one with a result below {level}, got one that is {stands(found)}, "
+                    f"at {shown(found.params.get(name))}; pause() it first, or pass a larger at="
+                )
+            if taken := [each for each in ledger.trials if each.continues == found.number and each.state in UNDER_WAY]:
+                raise ConflictError(
+                    f"trial {found.number}: expected one that nobody continues, got one that trial {taken[0].number} "
+                    "does; resume() that one once it has ended"
+                )
+            point = {"params": {**found.params, name: level}, "source": "queue", "continues": found.number}
+            return [Event("queued", {"number": len(ledger.trials), **point})]
+
+        with self._log.lock:
+            return self._log.commit(lambda ledger, now: events(ledger)).trials[-1]
+
+    def _ended(self, trial: Trial | str | int, cost: float | None, reason: str | None, said: dict[str, Any]) -> Trial:
+        """A run that ends at its last report."""
         name = traced_parameter(self.space)
 
         def events(ledger: Ledger) -> list[Event]:
@@ -58,11 +106,21 @@ class Tracing(Recording):
                     f"trial {found.number}: expected one with a report, got none; expire() it if it has no result"
                 )
             at, value = found.curve[-1]
-            paid = priced(self._cost_of({**found.params, name: at}, cost))
-            return settled(ledger, trial, "told", {"value": value, "sem": None, "at": {name: at}, **paid})
+            paid = priced(self._cost_at(ledger, found, {**found.params, name: at}) if cost is None else cost)
+            why = self._why(found, reason)
+            told = {"value": value, "sem": None, "at": {name: at}, **paid, **said}
+            return settled(ledger, trial, "told", told if why is None else {**told, "reason": why})
 
         with self._log.lock:
             return self._log.commit(lambda ledger, now: events(ledger)).find(trial)
+
+    def _why(self, trial: Trial, reason: str | None) -> str | None:
+        """Why a run ends: what was said, or what was found of it by the same reports."""
+        if reason is not None:
+            return plain(reason)
+        if trial.state == "complete":
+            return trial.reason
+        return self._judged[2] or None if self._judged[:2] == (trial.number, trial.curve) else None
 
     def _step(self, at: object) -> tuple[str, Any]:
         """The fidelity that steps are of, and `at` as one of its values."""

@@ -97,10 +97,13 @@ class LearnedPrice:
     e: float
 
     @classmethod
-    def of(cls, X: Array, paid: Array, groups: Groups, base: Price) -> LearnedPrice | Flat:
-        """From costs (n,) that were paid at X (n, D); where they are all the same share of the base, that share."""
-        X, paid = X[-MOST:], paid[-MOST:]
-        share = paid / base.value(X)
+    def of(cls, X: Array, paid: Array, groups: Groups, base: Price, due: Array | None = None) -> LearnedPrice | Flat:
+        """From costs (n,) that were paid at X (n, D); where they are all the same share of the base, that share.
+
+        `due` (n,) is what the base says of each, where it was not paid for all of it.
+        """
+        share = (paid / (base.value(X) if due is None else due))[-MOST:]
+        X = X[-MOST:]
         if isinstance(base, Flat) and np.ptp(share) <= SAME * share.max():
             return Flat(base.cost * float(share[0]))
         y = np.log(share)

@@ -43,6 +43,9 @@ class Further(TypedDict, total=False):
     costs: Mapping[str, float] | None
     measure: str | Sequence[str] | None
     """Which outcomes to measure, as for `Study.ask`."""
+    resumable: bool
+    """Runs that report can be taken up again where they end, at the cost of the rest: `f` finds the number of the one
+    to go on with in `trial.continues`."""
 
 
 def minimize(

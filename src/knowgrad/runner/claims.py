@@ -60,7 +60,7 @@ class Claims:
         """It is no longer pending; where others may come, or it is to be tried `again`, it is the next."""
         if trial.number in {each.number for each in self._study.pending}:
             self._study.expire(trial)
-            if again or self._lease is not None:
+            if trial.continues is None and (again or self._lease is not None):  # a paused run can be taken up anyway
                 self._study.enqueue(trial.params)
 
     def evaluated(self) -> int:

@@ -40,6 +40,8 @@ class Loop:
     limits: Limits
     patience: Patience
     spending: Spending
+    resumable: bool = False
+    """Can runs that end early be taken up again?"""
     in_hand: deque[Trial] = field(default_factory=deque)
     running: dict[Future[Any], Trial] = field(default_factory=dict)
 
@@ -81,7 +83,7 @@ class Loop:
                 raise error
             trial = self.running[future]
             for each, came in self.start.due(trial, self.outcome(future, trial)):
-                settled = _record(self.study, each, came)
+                settled = self.record(each, came)
                 self.start.held.pop(each.number, None)
                 self.tell(settled)
             del self.running[future]  # not before it is told, so that an interrupt loses nothing
@@ -147,6 +149,19 @@ class Loop:
             return False
         return study.gain(self.limits.batch_size).per_cost < self.limits.stop_gain
 
+    def record(self, trial: Trial, came: Measured | Failure) -> Trial:
+        """Tell what came of an evaluation. Where somebody else has settled the trial meanwhile, that stands."""
+        study = self.study
+        try:
+            if isinstance(came, Measured) and came.is_traced:
+                return (study.pause if self.resumable else study.stop)(trial, cost=came.cost)
+            if isinstance(came, Failure):
+                return study.fail(trial, came.reason, came.traceback, cost=came.cost)
+            return study.tell(trial, came.value, came.sem, cost=came.cost, check=False)  # nobody typed it
+        except ConflictError as error:
+            note(error)
+            return trial
+
     def give_up(self) -> None:
         """Settle what has ended and wait no longer for the rest. Of a broken objective, only results are kept."""
         back = [trial for future, trial in self.running.items() if _is_unfinished(future)]
@@ -158,7 +173,7 @@ class Loop:
             if self.start.is_broken and isinstance(came, Failure):
                 back.append(trial)
             else:
-                self.patience.through(partial(_record, self.study, trial, came))
+                self.patience.through(partial(self.record, trial, came))
         try:
             for trial in sorted((*back, *self.in_hand), key=lambda trial: trial.number):
                 self.claims.give_back(trial, again=self.start.is_broken)
@@ -170,19 +185,6 @@ class Loop:
             return self.spending.paid(trial, outcome(future, self.study, trial))
         except Unreadable as error:
             return Failure(f"NotANumberError: {error}")
-
-
-def _record(study: Runnable, trial: Trial, came: Measured | Failure) -> Trial:
-    """Tell what came of an evaluation. Where somebody else has settled the trial meanwhile, that stands."""
-    try:
-        if isinstance(came, Measured) and came.is_traced:
-            return study.stop(trial, cost=came.cost)
-        if isinstance(came, Failure):
-            return study.fail(trial, came.reason, came.traceback, cost=came.cost)
-        return study.tell(trial, came.value, came.sem, cost=came.cost, check=False)  # nobody typed it
-    except ConflictError as error:
-        note(error)
-        return trial
 
 
 def _is_unfinished(future: "Future[Any]") -> bool:

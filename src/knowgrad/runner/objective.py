@@ -36,6 +36,8 @@ class RunningTrial:
     """The number of the trial whose worker vanished, if this is another try at its point."""
     measure: tuple[str, ...] | None = None
     """Which of the named outcomes are asked for, if not all: with these the trial is complete."""
+    continues: int | None = None
+    """The number of the paused trial that this one goes on with, from its checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def arguments(f: Objective, study: Runnable) -> Callable[[Trial], tuple[Any, ...
 
         def checked(trial: Trial) -> tuple[Any, ...]:
             check(trial.params)
-            return (dict(trial.params),)
+            return (dict(trial.params), as_seen(trial, study)) if takes_trial(f) else (dict(trial.params),)
 
         return checked
     if not takes_trial(f):
@@ -93,6 +95,7 @@ def as_seen(trial: Trial, study: Runnable) -> RunningTrial:
         dict(trial.params),
         retry_of=trial.retry_of,
         measure=trial.measure,
+        continues=trial.continues,
     )
 
 

@@ -37,7 +37,7 @@ class Spending:
 
     def so_far(self) -> float:
         """What was paid, and what pending trials will cost; nothing is known of these before the first result."""
-        pending = [self.study.price(trial.params) for trial in self.study.pending] if self.study.best else []
+        pending = [self.study.price(trial) for trial in self.study.pending] if self.study.best else []
         return self.study.spent + sum(each for each in pending if each is not None)
 
     def begin(self, trial: Trial) -> None:

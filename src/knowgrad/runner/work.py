@@ -43,6 +43,7 @@ def work(
     progress: bool = False,
     shared: Shared = None,
     measure: Measure = None,
+    resumable: bool = False,
     apart: bool = False,
 ) -> str:
     """Evaluate `f` at points of the study until something says stop; returns what did.
@@ -66,7 +67,8 @@ def work(
         if done >= limits.n_trials:
             note(f"the study has the {done} evaluations asked for already; to go on, ask for more (n_trials, --trials)")
         with watch.bar, evaluating(f, limits.workers, executor, apart=apart, limit=limits.trial_timeout) as submit:
-            stopped = Loop(study, claims, submit, arguments(f, study), start, watch, limits, waits, spending).run()
+            how = (arguments(f, study), start, watch, limits, waits, spending, resumable)
+            stopped = Loop(study, claims, submit, *how).run()
         watch.sameness.close()
         return stopped
 

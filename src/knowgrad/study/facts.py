@@ -5,6 +5,7 @@ from typing import Any
 
 from knowgrad.advisor.asked import checked_over
 from knowgrad.checked import price
+from knowgrad.log.ledger import Ledger
 from knowgrad.log.record import created_over
 from knowgrad.log.tracing import Tracing
 from knowgrad.outcomes import Goals, Limit, checked_goals
@@ -12,6 +13,8 @@ from knowgrad.space import Space, graded
 from knowgrad.space.looks.graded import decisive
 from knowgrad.storage import is_durable
 from knowgrad.trial import Cost, Settings, Trial, best_of, within
+
+LEAST = 1e-9  # of what a whole run costs: its rest costs no less
 
 
 class Facts(Tracing):
@@ -123,9 +126,21 @@ class Facts(Tracing):
         """What was said or, by the study's function, what a trial or params cost."""
         if cost is not None or not callable(self._settings.cost):
             return cost
+        if isinstance(trial, Mapping):
+            return price(self._settings.cost(dict(trial)), "cost(params)")
         with self._log.lock:
-            params = trial if isinstance(trial, Mapping) else self._log.read().find(trial).params
-        return price(self._settings.cost(dict(params)), "cost(params)")
+            ledger = self._log.read()
+        return self._cost_at(ledger, found := ledger.find(trial), found.params)
+
+    def _cost_at(self, ledger: Ledger, trial: Trial, params: Mapping[str, Any]) -> float | None:
+        """What a trial costs that has come to these params, by the study's function; the rest if it continues one."""
+        if not callable(cost := self._settings.cost):
+            return None
+        whole = price(cost(dict(params)), "cost(params)")
+        if trial.continues is None:
+            return whole
+        before = price(cost(dict(ledger.trials[trial.continues].params)), "cost(params)")
+        return max(whole - before, LEAST * whole)
 
     def _check_space(self, space: Space) -> None:
         checked_over(space, dict(self._settings.over) or None)

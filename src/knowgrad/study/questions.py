@@ -71,10 +71,16 @@ class Questions(Facts):
         params = read_points(points, snapshot.space)
         return snapshot.expect(snapshot.space.encode_many(params))
 
-    def price(self, params: Mapping[str, Any]) -> float | None:
-        """What a measurement at these params is expected to cost; None where nothing is known about costs."""
+    def price(self, params: Mapping[str, Any] | Trial) -> float | None:
+        """What a measurement at these params is expected to cost; None where nothing is known about costs.
+
+        Of a trial, what that does: where it continues a run that was paused, the rest only.
+        """
         snapshot = self.snapshot()
-        return snapshot.price(snapshot.space.validate(params))
+        if not isinstance(params, Trial):
+            return snapshot.price(snapshot.space.validate(params))
+        start = None if params.continues is None else self.trials[params.continues].params
+        return snapshot.price(params.params, start)
 
     def gain(self, q: int | None = None, *, given: Mapping[str, Any] | None = None) -> Gain:
         """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last.
@@ -119,7 +125,9 @@ class Questions(Facts):
         with self._log.lock:
             found = self._log.read().find(trial)
         told = None if found.state != "pending" else self.snapshot().continuing(found)
-        return told is None or told.is_worth_it
+        is_worth_it = told is None or told.is_worth_it
+        self._judged = (found.number, found.curve, "" if is_worth_it else str(told))
+        return is_worth_it
 
     def diagnostics(self) -> Diagnostics:
         """Whether the model can be trusted: noise, length scales, leave-one-out checks, and warnings in words."""

@@ -25,6 +25,8 @@ class Suggestion:
     """Which outcomes to measure of each point, None for all; nothing if that is so of every point."""
     cost: float | None = None
     """What all of them are expected to cost, where costs are known."""
+    continues: tuple[int | None, ...] = ()
+    """Of each point the number of the paused run that it continues; nothing if none does."""
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,10 @@ class Trial:
     """What was reported on the way: pairs of a fidelity, such as epochs, and a value."""
     cost: float | None = None
     """What it cost to measure, if that was told, measured, or is known by the study's `cost`."""
+    paused: bool = False
+    """Can it be taken up again where it stands? Then it is a result there, and continuing it costs the rest only."""
+    continues: int | None = None
+    """The number of the paused trial that this one goes on with."""
     began: float | None = field(default=None, compare=False)
     """When it was handed out, or added: seconds since 1970 by the clock of whoever did that, for people."""
     ended: float | None = field(default=None, compare=False)

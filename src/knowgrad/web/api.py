@@ -105,7 +105,15 @@ def report(call: Call) -> Any:
 
 
 def end_early(call: Call) -> Any:
-    return trial_json(call.desk.study.stop(number_of(call), cost=call.body.get("cost")))
+    return trial_json(call.desk.study.stop(number_of(call), **call.body))
+
+
+def pause(call: Call) -> Any:
+    return trial_json(call.desk.study.pause(number_of(call), **call.body))
+
+
+def resume(call: Call) -> Any:
+    return trial_json(call.desk.study.resume(number_of(call), **call.body))
 
 
 def fail(call: Call) -> Any:

@@ -108,9 +108,17 @@ class StudyClient:
         """As `Study.worth_continuing`."""
         return bool(self.client.call("GET", self._path(f"trials/{number}/continue"))["worth_continuing"])
 
-    def end(self, number: int, *, cost: float | None = None) -> dict[str, Any]:
-        """As `Study.stop`: its last report is its result."""
-        return self._post(f"trials/{number}/end", cost=cost)
+    def end(self, number: int, **said: Any) -> dict[str, Any]:
+        """As `Study.stop`: its last report is its result; cost, reason."""
+        return self._post(f"trials/{number}/end", **said)
+
+    def pause(self, number: int, **said: Any) -> dict[str, Any]:
+        """As `Study.pause`: cost, reason."""
+        return self._post(f"trials/{number}/pause", **said)
+
+    def resume(self, number: int, *, at: float | None = None) -> dict[str, Any]:
+        """As `Study.resume`."""
+        return self._post(f"trials/{number}/resume", at=at)
 
     def fail(self, number: int, reason: str, *, cost: float | None = None) -> dict[str, Any]:
         return self._post(f"trials/{number}/fail", reason=reason, cost=cost)

@@ -75,6 +75,8 @@ OPERATIONS = (
     Operation("POST", f"{EACH}/complete", api.complete, "Tell a result", TOLD, requests.Complete),
     Operation("POST", f"{EACH}/report", api.report, "Tell a step of a learning curve", TRIAL, requests.Report),
     Operation("POST", f"{EACH}/end", api.end_early, "End a run at its last report", TRIAL, requests.End),
+    Operation("POST", f"{EACH}/pause", api.pause, "The same, and it can be continued", TRIAL, requests.End),
+    Operation("POST", f"{EACH}/resume", api.resume, "Have a run continued first", TRIAL, requests.Resume),
     Operation(
         "GET", f"{EACH}/continue", questions.worth_continuing, "Is the rest of a run worth it?", GO_ON, heavy=True
     ),

@@ -119,6 +119,13 @@ class Report(Request):
 
 class End(Request):
     cost: Paid | UnsetType = UNSET
+    reason: Annotated[str, Meta(max_length=10_000, description="why it ends")] | UnsetType = UNSET
+
+
+class Resume(Request):
+    at: Annotated[float | int, Meta(description="up to which fidelity; else the target", examples=[52])] | UnsetType = (
+        UNSET
+    )
 
 
 class Fail(Request):

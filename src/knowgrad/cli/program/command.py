@@ -41,6 +41,7 @@ SHOWN = 500  # characters of stderr that become the reason of a failure
 LINES = 40  # last lines of stderr that are kept with the trial
 LOOK = 0.1  # seconds between two looks at what a program that reports has printed
 VARIABLE = "KNOWGRAD_PARAM_{}"
+NUMBER, CONTINUES = "KNOWGRAD_TRIAL", "KNOWGRAD_CONTINUES"  # its number, and that of the run it goes on with
 MEASURE = "KNOWGRAD_MEASURE"  # tells a program which of the named outcomes are asked for
 OPTION = re.compile(r"--?[^-={}\s][^={}]*")
 
@@ -98,14 +99,14 @@ class Command:
     def __call__(self, params: Mapping[str, Any], trial: Any = None) -> object:
         """The result that the command prints, or what went wrong; a generator of its steps where it may report."""
         if self.reports:
-            return self._stepped(params)
+            return self._stepped(params, trial)
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             return self._read(_run(*self._filled_in(params, trial), out, err), out, err)
 
-    def _stepped(self, params: Mapping[str, Any]) -> Generator[dict[str, Any], None, object]:
+    def _stepped(self, params: Mapping[str, Any], trial: Any) -> Generator[dict[str, Any], None, object]:
         """Steps as they are printed; it is ended if nobody wants more of them."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            lines, running, some = Lines(out), _running(*self._filled_in(params, None), out, err), False
+            lines, running, some = Lines(out), _running(*self._filled_in(params, trial), out, err), False
             with closing(running):
                 while (code := next(running, None)) is None:
                     for step in lines.steps():
@@ -123,6 +124,9 @@ class Command:
         env = {VARIABLE.format(i): values.get(name, "") for i, name in enumerate(self.names)} if self.shell else {}
         if self.outcomes:
             env[MEASURE] = ",".join(getattr(trial, "measure", None) or self.outcomes)
+        if trial is not None:
+            env[NUMBER] = str(trial.number)
+            env[CONTINUES] = "" if trial.continues is None else str(trial.continues)
         words = ["/bin/sh", "-c", self._script()] if self.shell else self._words(values)
         return words, {**os.environ, **env}
 
