@@ -18,8 +18,10 @@ from knowgrad.gp.posterior import Model
 from knowgrad.model.data import known_sd
 from knowgrad.model.fitted import Fitted
 from knowgrad.model.outliers import outliers
-from knowgrad.space import Space
+from knowgrad.model.sources import SourceNoise
+from knowgrad.space import Source, Space, graded
 from knowgrad.space.directions import across
+from knowgrad.text import brief
 from knowgrad.trial import Trial, value_of
 
 HALF, MOST = 0.6744897501960817, 1.6448536269514722  # of a normal distribution, half and nine tenths within these
@@ -32,6 +34,8 @@ def diagnose(moment: Moment) -> Diagnostics:
     done = found.done
     enough = len(done) >= LEAST and bool(np.ptp(found.observed[0].y) > 0.0)
     values = np.array([value_of(trial) for trial in done])
+    if found.bias is not None:  # what is modelled is without it
+        values = values - found.bias(found.observed[0].X)
     noise, interval = _noise(moment, found)
     difference, loud = found.units.difference, found.units.noise(values)
     numbers = Diagnostics(
@@ -44,6 +48,7 @@ def diagnose(moment: Moment) -> Diagnostics:
         noise_interval=None if interval is None else (interval[0] * loud, interval[1] * loud),
         loo=_leave_one_out(moment, done, values) if enough else None,
         n_modelled=len(done),
+        source_noises={name: sd * loud for name, sd in _source_noises(moment, found).items()},
         fallbacks={trial.number: trial.source for trial in trials if trial.source.startswith("random:")},
     )
     return judged(numbers)
@@ -85,6 +90,20 @@ def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
 def _relevance(ell: float, kernel: Kernel) -> float:
     across: Array = kernel(np.zeros((1, 1)), np.ones((1, 1)), np.array([ell]))[0]
     return 1.0 - float(across[0, 0])
+
+
+def _source_noises(moment: Moment, found: Fitted) -> dict[str, float]:
+    """The standard deviation of each source, standardised, if they were learned apart."""
+    first = found.noise[0]
+    if not isinstance(first, SourceNoise):
+        return {}
+    rows = np.repeat(found.observed[0].X[:1], len(first.sources), axis=0)
+    rows[:, first.columns] = first.sources
+    sds = np.sqrt(np.mean([noise(rows)[0] for noise in found.noise], axis=0))
+    names = [name for name, kind in graded(moment.space.parameters).items() if isinstance(kind, Source)]
+    each = [moment.space.decode(row) for row in rows]
+    said = [", ".join(f"{name} = {brief(params[name])}" for name in names) for params in each]
+    return dict(zip(said, map(float, sds), strict=True))
 
 
 def _noise(moment: Moment, found: Fitted) -> tuple[float, tuple[float, float] | None]:

@@ -63,6 +63,8 @@ class Diagnostics:
     """The results that the model rests on, and all else here speaks of; None, or as many as there are: all."""
     outcomes: Mapping[str, "Diagnostics"] = field(default_factory=dict)
     """Of named outcomes each; all else here is about the first."""
+    source_noises: Mapping[str, float] = field(default_factory=dict)
+    """Where sources differ in that: the standard deviation of the noise of each; `noise_sd` is the target's."""
 
     __repr__ = brief_repr
 
@@ -77,6 +79,7 @@ class Diagnostics:
             ("signal sd", f"{self.signal_sd:.3g}"),
             ("noise sd", f"{self.noise_sd:.3g} ({noise})"),
         ]
+        rows += [(f"noise sd, {one_line(name)}", f"{sd:.3g}") for name, sd in self.source_noises.items()]
         if self.loo is not None:
             gain = self.loo.log_density - self.loo.constant_log_density
             rows += [

@@ -17,6 +17,7 @@ from knowgrad.model.noise import NoiseFunction
 from knowgrad.model.offsets import Offsets, offsets
 from knowgrad.model.robust import counted, robust
 from knowgrad.model.scaling import Units
+from knowgrad.model.sources import by_source
 from knowgrad.model.traces import traced
 from knowgrad.space import Space, graded
 from knowgrad.space.domain import Domain
@@ -89,18 +90,22 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
     (units, kernel, post), wrong = robust(
         X, values, sd, space.groups, settings.direction, how, linear=linear, kin=bool(graded(space.parameters))
     )
-    known, observed = units.variance(sd, values), [post]
+    known = units.variance(sd, values)
+    kept = np.delete(np.arange(len(done)), wrong)
+    if (apart := None if how == "mle" else by_source(space, post, known[kept])) is not None:
+        post, known[kept] = apart.posterior, apart.known
+    observed = [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
-        observed = sample(post.X, post.y, np.delete(known, wrong), space.groups, Prior(), DRAWS, rng, kernel)
+        observed = sample(post.X, post.y, known[kept], space.groups, Prior(), DRAWS, rng, kernel)
     if wrong:  # they come last
         observed = [counted(post, units, X[wrong], values[wrong], sd[wrong]) for post in observed]
-        order = [*np.delete(np.arange(len(done)), wrong), *wrong]
+        order = [*kept, *wrong]
         done, known = [done[i] for i in order], known[order]
     if callable(settings.noise):
         noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(observed)
     else:
-        noise = [post.constant_noise for post in observed]
+        noise = [post.constant_noise if apart is None else apart.noise(post) for post in observed]
     said_exact = settings.noise == 0
     if not len(failed):
         return Fitted(done, known, observed, observed, noise, units, said_exact=said_exact, bias=bias)
