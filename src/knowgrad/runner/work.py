@@ -55,8 +55,7 @@ def work(
         lease: the study is shared with others, and points are taken for so many seconds at a time; None: it is not.
         apart: evaluate in a process of its own also if there is a single worker.
     """
-    if not callable(f):
-        raise ArgumentError(f"f: expected a function of params, got {shown(f)}; pass the function itself, not a call")
+    _check_callable(f)
     limits = Limits.checked(n_trials, workers, batch_size, timeout, trial_timeout, stop_gain)
     spending = Spending.checked(study, budget)
     start, hear = Start(study, limits.workers, checked_catch(catch)), checked_callbacks(callbacks)
@@ -64,13 +63,22 @@ def work(
     with Claims(study, lease, whoami(), waits, shared, measure) as claims:
         done = waits.through(claims.evaluated)
         watch = Watch(study, Progress(n_trials, show=progress, done=done), Sameness(limits.workers), hear)
-        if done >= limits.n_trials:
-            note(f"the study has the {done} evaluations asked for already; to go on, ask for more (n_trials, --trials)")
+        _point_out(done, limits)
         with watch.bar, evaluating(f, limits.workers, executor, apart=apart, limit=limits.trial_timeout) as submit:
             how = (arguments(f, study), start, watch, limits, waits, spending, resumable)
             stopped = Loop(study, claims, submit, *how).run()
         watch.sameness.close()
         return stopped
+
+
+def _check_callable(f: object) -> None:
+    if not callable(f):
+        raise ArgumentError(f"f: expected a function of params, got {shown(f)}; pass the function itself, not a call")
+
+
+def _point_out(done: int, limits: Limits) -> None:
+    if done >= limits.n_trials:
+        note(f"the study has the {done} evaluations asked for already; to go on, ask for more (n_trials, --trials)")
 
 
 def whoami() -> str:

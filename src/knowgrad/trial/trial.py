@@ -67,7 +67,7 @@ class Trial:
     """What was reported on the way: pairs of a fidelity, such as epochs, and a value."""
     cost: float | None = None
     """What it cost to measure, if that was told, measured, or is known by the study's `cost`."""
-    paused: bool = False
+    paused: bool = field(default=False, repr=False)
     """Can it be taken up again where it stands? Then it is a result there, and continuing it costs the rest only."""
     continues: int | None = None
     """The number of the paused trial that this one goes on with."""
