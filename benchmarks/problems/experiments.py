@@ -74,13 +74,13 @@ EXPERIMENTS = {
         15,
         EQUAL,
     ),
-    "unsaid": Experiment("Noise-free, but nobody says so", "noisy", SYNTHETIC, 0.0, 10, 15, ("qkg",), told=False),
+    "unsaid": Experiment("Noise-free, but not declared so", "noisy", SYNTHETIC, 0.0, 10, 15, ("qkg",), told=False),
     "beyond": Experiment("Nine other functions, exact", "noisy", OTHERS, "exact", 10, 12, ("qkg",)),
     "beyond-noisy": Experiment(
         "Nine other functions, noise of half their spread", "noisy", OTHERS, "high", 10, 12, ("qkg",)
     ),
     "unseen": Experiment(
-        "Twelve textbook functions, exact, but nobody says so",
+        "Twelve textbook functions, exact, but not declared so",
         "noisy",
         TEXTBOOK,
         "exact",
@@ -99,7 +99,7 @@ EXPERIMENTS = {
         ("qkg",),
     ),
     "idle": Experiment(
-        "Six functions of few of their variables, exact, but nobody says so",
+        "Six functions of few of their variables, exact, but not declared so",
         "noisy",
         IDLE,
         "exact",

@@ -71,7 +71,7 @@ def standings(everything: dict[str, Kept]) -> list[Standing]:
     return sorted(found.values(), key=lambda one: (order[one.kind], -len(one.all), one.name))
 
 
-HEAD = ["| against | problems | knowgrad ahead | level | knowgrad behind |", "|---|---:|---:|---:|---:|"]
+HEAD = ["| knowgrad against | problems | ahead | level | behind |", "|---|---:|---:|---:|---:|"]
 
 
 def table(rows: Iterable[Standing]) -> list[str]:

@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def gain(self) -> Gain:
-        """What the budget is expected to buy, in batches of `q`."""
+        """The expected gain of the budget, spent in batches of `q`."""
         option = self.chosen
         return Gain(option.gain, option.sem, option.points, option.cost)
 

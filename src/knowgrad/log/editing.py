@@ -33,7 +33,7 @@ class Editing(Basis):
         by: str | None = None,
         key: str | None = None,
     ) -> Trial:
-        """Put another outcome in the place of the recorded one: of a result or a failure that was told wrongly.
+        """Replace the recorded outcome of a trial, a result or a failure that was told wrongly.
 
         Args:
             trial: a completed or failed trial, its id or its number.
@@ -59,7 +59,7 @@ class Editing(Basis):
         return self._change(trial, "restored", {}, Said.checked(reason, by, key))
 
     def note(self, trial: Trial | str | int, text: str, *, by: str | None = None, key: str | None = None) -> Trial:
-        """Write something down about a trial, in whatever state. Notes are added up; the same one is there once."""
+        """Attach a note to a trial in any state. Notes accumulate; the same one is kept once."""
         return self._change(trial, "noted", {}, Said.checked(text, by, key, needs="text"))
 
     def _change(self, trial: object, kind: str, data: dict[str, Any], said: Said) -> Trial:

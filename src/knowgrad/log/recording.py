@@ -48,8 +48,8 @@ class Recording(Editing, Spacing):
         were asked for are in.
 
         Telling the same again is fine; anything else is refused. NaN, or the infinity that is worst for the direction,
-        makes the trial a failed one. A result that looks like a mistake is recorded, and pointed out by a
-        `SuspiciousResultWarning`, unless `check` is False: see `doubt`.
+        is a failure. A result that looks like a mistake is recorded with a `SuspiciousResultWarning`, unless `check` is
+        False: see `doubt`.
         """
         kind, data = self._came(value, sem, self._cost_of(trial, cost))
         if check and (why := self._doubt(trial, kind, data)):
@@ -79,7 +79,7 @@ class Recording(Editing, Spacing):
     ) -> Trial:
         """Record a result obtained elsewhere. It counts towards the starting design. `check`: as for `tell`.
 
-        Of named outcomes some are enough: then it is complete with these.
+        Of named outcomes some are enough: the trial is then complete.
         """
         valid = self._validated(params)
         kind, data = self._came(value, sem, self._cost_of(valid.params, cost))
@@ -88,7 +88,7 @@ class Recording(Editing, Spacing):
         return self._new(valid, lambda number, params: added(number, params, kind, data, self.goals))
 
     def enqueue(self, params: Mapping[str, Any]) -> Trial:
-        """Have this point tried before any other: the next `ask` hands it out, in the order of the queue."""
+        """Queue this point to be tried before any other: the next `ask` hands it out, in the order of the queue."""
         valid = self._validated(params)
 
         def queued(number: int, params: Params) -> list[Event]:

@@ -68,8 +68,8 @@ class Spacing(Basis):
     ) -> SpaceChange:
         """Change the space, for everybody who uses the study: `change(temperature=(20, 120))`.
 
-        Results so far stay, those outside the new bounds too, and the model still learns from them. Trials that are
-        running can be told as before. Queued points that have no place any more are taken off the queue.
+        All results stay, also those outside the new bounds, and the model still learns from them. Running trials can be
+        told as before. Queued points that the new space does not allow are removed from the queue.
 
         Args:
             parameters: what changes, by name; for names that are those of other arguments. Bounds `(20, 120)` of a

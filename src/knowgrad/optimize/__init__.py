@@ -76,9 +76,9 @@ def minimize(
     Args:
         f: of the params, or of params and trial; returns a number, `(number, standard error)` or `{"value": …}`.
         space: as for `Study`; so are `seed`, `noise`, `method`, `fit`, `over`, `cost`, `storage` and `name`.
-        n_trials: evaluations the study is to have in all; former runs count, what was added or given up does not.
-        budget: what evaluations may cost in all, in the unit of `cost`, else in seconds: once spent, none is begun.
-        batch_size: points that are chosen jointly; None: one for each free worker.
+        n_trials: total number of evaluations; those of earlier runs count, added or abandoned trials do not.
+        budget: what all evaluations may cost, in the unit of `cost`, else in seconds; once spent, none is started.
+        batch_size: number of points chosen jointly; None: one for each free worker.
         workers: evaluations at once, each in a process of its own; a single one without time limits runs in this one.
         executor: where to evaluate instead: an executor, a Dask `Client`, "ray" or "ray://host:port".
         timeout, trial_timeout: seconds after which the run, or an evaluation, is ended; that is a failed trial.

@@ -11,7 +11,7 @@ SHOWN = 10  # points of a front in words
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """One compromise: no other point of the front is expected to be better in every objective."""
+    """One compromise: no other point is expected to be better in every objective."""
 
     params: dict[str, Any]
     means: Mapping[str, float]
@@ -31,7 +31,7 @@ class FrontPoint:
 
 @dataclass(frozen=True)
 class Front:
-    """Points in the order of the first objective, best first, thinned to what differs."""
+    """Points sorted by the first objective, best first; points that hardly differ are merged."""
 
     points: tuple[FrontPoint, ...]
     objectives: tuple[tuple[str, str], ...]

@@ -45,7 +45,7 @@ class Runs:
         """Evaluate `f` at points of this study until it has `n_trials` evaluations, or these have cost as much as the
         `budget`, as `knowgrad.minimize` does.
 
-        What was added is known to the model and does not count; what was enqueued is evaluated first. The options are
+        Added results inform the model and do not count; queued points are evaluated first. The options are
         those of `knowgrad.minimize`: `executor`, `timeout`, `trial_timeout`, `stop_gain`, `catch`, `callbacks`,
         `shared` and `measure`. In a study with named outcomes `f` returns a dict of them, as `Study.tell` takes it.
         """

@@ -26,8 +26,8 @@ class Mixture:
     """The components `names` add up to `total`; at most `at_most` of them are more than zero; amounts are multiples of
     `step`.
 
-    It stands for a whole space, for a parameter of one (under any name), or among the constraints. A component that the
-    space does not declare may be anything from zero to the total.
+    It can be a whole space, one entry of it (under any name), or one of the constraints. A component that the space
+    does not declare ranges from zero to the total.
     """
 
     names: tuple[str, ...]

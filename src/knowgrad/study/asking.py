@@ -35,20 +35,20 @@ class Asking(Questions):
         shared: Mapping[str, int] | Sequence[str] | None = None,
         measure: str | Sequence[str] | None = None,
     ) -> list[Trial]:
-        """The next `q` points to try, chosen jointly, with those still running in mind; pending from now on.
+        """The next `q` points to try, chosen jointly, given those still running; pending from now on.
 
         Args:
             q: how many.
-            last: the search ends with these: they are to improve the recommendation, not the model.
+            last: these are the last points of the search: they should improve the recommendation, not the model.
             lease: seconds after which a point that was neither told nor renewed is offered to somebody else, as a new
-                trial; a late `tell` is still taken. None: it is yours for as long as it takes.
-            worker: who takes them, for people.
-            given: values of some parameters, `{"reactor": "B"}`: the points have these, and are chosen to find what is
-                best there, by what is known from everywhere. Queued points that have others stay in the queue.
+                trial; a late `tell` still counts. None: there is no time limit.
+            worker: who takes the points, for people to read.
+            given: values of some parameters, `{"reactor": "B"}`: the points have them, and are chosen to find what is
+                best there, with the results from everywhere. Queued points with other values stay in the queue.
             shared: how many different values of a parameter the points may have, `{"temperature": 3}`; a list of names
                 means one of each. The batch is chosen jointly under this.
-            measure: which of the named outcomes are to be measured, `["yield"]`; "auto" chooses them for each point by
-                what they tell for what they cost. None: all. `Trial.measure` says which.
+            measure: which of the named outcomes to measure, `["yield"]`; "auto" chooses them for each point by value
+                per cost. None: all. `Trial.measure` lists them.
         """
         q, worker = count(q, "q"), checked_worker(worker)
         lease = None if lease is None else seconds(lease, "lease")
@@ -65,7 +65,8 @@ class Asking(Questions):
         return trials
 
     def renew(self, *trials: Trial | str | int, lease: float) -> list[Trial]:
-        """Keep these for `lease` more seconds; 0 gives them back at once. Those that are settled stay as they are."""
+        """Keep these trials for `lease` more seconds; 0 gives them back at once. Those with an outcome stay as they
+        are."""
         lease = seconds(lease, "lease")
 
         def decide(ledger: Ledger, now: Clock) -> list[Event]:
@@ -81,7 +82,7 @@ class Asking(Questions):
 
     @property
     def last_gain(self) -> Gain | None:
-        """What the points handed out last were expected to be worth when they were chosen, if a model chose them."""
+        """The expected gain of the last points handed out, at the time they were chosen, if a model chose them."""
         return self._last_gain
 
     def _suggest(self, known: Known, q: int, **how: Any) -> Suggestion:

@@ -37,7 +37,7 @@ class Facts(Tracing):
 
     @property
     def over(self) -> dict[str, list[list[Any]]]:
-        """The contexts it is to be good on average over: of each parameter pairs of a value and its weight."""
+        """The contexts of an average: for each parameter, pairs of a value and its weight."""
         return created_over(self._settings)
 
     @property
@@ -95,7 +95,7 @@ class Facts(Tracing):
 
     @property
     def spent(self) -> float:
-        """What its own trials have cost, as far as that is known; what was added from elsewhere does not count."""
+        """The total cost of its own trials, as far as it is known; results added from elsewhere do not count."""
         return sum(trial.cost for trial in self.trials if trial.cost is not None and trial.source != "added")
 
     @property
@@ -112,7 +112,7 @@ class Facts(Tracing):
     def best(self) -> Trial | None:
         """The trial with the best observed value, luck included; for what to use, see `recommend`.
 
-        With limits, of those whose measured outcomes hold them; None if there are several objectives.
+        With limits, among trials whose measured outcomes keep them; None if there are several objectives.
         """
         complete = decisive([trial for trial in self.trials if trial.state == "complete"], self.space)
         return best_of(within(complete, self.limits) if self.goals else complete, self.direction)

@@ -37,15 +37,16 @@ class Questions(Facts):
     ) -> Recommendation:
         """What to use now: the best tried point by the model, or an untried one that is probably better.
 
-        Its `sd` and its 90 % `interval` count what is unknown of the model too; the search goes by those of `predict`.
+        Its `sd` and its 90 % `interval` include the uncertainty of the model; the search uses the narrower `sd` of
+        `predict`.
 
         Args:
             given: values of some parameters, `{"reactor": "B"}`: what is best there.
-            tolerance: to how much, in user units, settings can be held, `{"temperature": 3}`: what is best on average
-                over all settings that near, those beyond a bound taken as at it.
-            chance: with which all limits are to hold together; 0.95 if left out. If they do so nowhere, it is the point
-                where they are likeliest to.
-            weights: of several objectives, what a unit of each is worth; without, they are balanced.
+            tolerance: how exactly settings can be held, in user units, `{"temperature": 3}`: what is best on average
+                over all settings that near; values beyond a bound count as the bound.
+            chance: the probability with which all limits should hold together; 0.95 if left out. If no point reaches
+                it, the one that comes nearest.
+            weights: what a unit of each of several objectives is worth; if left out, they are balanced.
             at: bounds on some of several objectives, `{"price": "<= 3"}`: the best of the others under these.
         """
         context, widths = self._asked(checked_given, given), self._asked(checked_tolerance, tolerance)
@@ -54,18 +55,19 @@ class Questions(Facts):
         return replace(found, params=dict(found.params))  # what is kept is nobody's to change
 
     def front(self, *, chance: float | None = None) -> Front:
-        """What can be had of several objectives: points none of which is expected to be better in every objective.
+        """The Pareto front of several objectives: no point of it is expected to be better in every objective than
+        another.
 
-        Of each, what to expect of every outcome and how sure that is; `recommend(weights=…)` or `recommend(at=…)` takes
-        one. Where there are limits, they hold with this `chance`, 0.95 if left out.
+        Each point has the mean and standard deviation of every outcome; `recommend(weights=…)` or `recommend(at=…)`
+        chooses one. Limits hold with the probability `chance`, 0.95 if left out.
         """
         return self._results("front").front(chance)
 
     def predict(self, points: Any) -> Prediction:
         """What the model expects at points: a list of params, or a table with a column for each parameter.
 
-        By the posterior alone, as the search sees it: the `sd` of `recommend` is wider. `outcomes` of the answer has
-        each named outcome, `chance` that all limits hold.
+        By the posterior alone, as in the search: the `sd` of `recommend` is wider. `outcomes` of the answer has each
+        named outcome, `chance` the probability that all limits hold.
         """
         snapshot = self._results("predict")
         params = read_points(points, snapshot.space)
@@ -83,9 +85,9 @@ class Questions(Facts):
         return snapshot.price(params.params, start)
 
     def gain(self, q: int | None = None, *, given: Mapping[str, Any] | None = None) -> Gain:
-        """By how much `q` more points are expected to improve the recommendation; None: as many as were asked last.
+        """By how much `q` more points are expected to improve the recommendation; None: as many as were asked for last.
 
-        With `given` values of some parameters, points that have these, and the recommendation for them.
+        With `given` values of some parameters: points with these values, and the recommendation for them.
         """
         context = self._asked(checked_given, given)
         check_target(self._settings.method, context)
@@ -107,8 +109,8 @@ class Questions(Facts):
         """How many points to ask for next, what the budget is expected to buy, and when to stop.
 
         Args:
-            budget: what is left to be spent, in any unit: money, days, samples.
-            setup: what a batch costs, however many points it has, in the same unit.
+            budget: what is left to spend, in any unit: money, days, samples.
+            setup: the fixed cost of a batch, in the same unit.
             each: what a point costs.
             sizes: the batch sizes to choose from; None: from 1 to 64.
             given: values of some parameters, as for `ask`.
@@ -118,7 +120,7 @@ class Questions(Facts):
         return self._results("plan").plan(budget, setup=setup, each=each, sizes=sizes, given=context)
 
     def worth_continuing(self, trial: Trial | str | int) -> bool:
-        """Is what the rest of this run would tell worth more, per cost, than the best other use of its worker?
+        """Is the rest of this run worth more, per cost, than the best new point?
 
         By the reports so far (`report`). If not, `stop` it: that makes it a result at the fidelity that it has reached.
         """

@@ -102,11 +102,11 @@ class Study(Asking, Doubting, Exchange, Runs):
         fit: str | None = None,
         cost: Cost = None,
     ) -> Self:
-        """A study that is there, with what it recorded: nothing is created.
+        """An existing study, with its recorded settings; nothing is created.
 
         Args:
             storage: as for `Study`.
-            name: may be left out where the storage holds one study.
+            name: may be left out if the storage has only one study.
             feasible: the space's function, if it has one: a function cannot be stored.
             noise: instead of the recorded one; needed where that was a function.
             method: instead of the recorded one; needed where that was an object.
@@ -132,14 +132,14 @@ class Study(Asking, Doubting, Exchange, Runs):
     ) -> Self:
         """A new study with the results, queue and audit trail of this one, which stays as it is.
 
-        What has no place in another space is left out, with a warning; `copied` of the new study lists it.
+        Trials that do not fit another space are left out, with a warning; `copied` of the new study lists them.
 
         Args:
             storage: where it is kept, as for `Study`.
             name: of the new study; if left out, that of this one.
             space: another one: a wider or narrower range, more options, other constraints.
             convert: a function of the params of a trial that returns those in the new space, or None to leave it out.
-                Needed where parameters were renamed, added or taken away.
+                Needed where parameters were renamed, added or removed.
         """
         to = None if space is None else as_space(space)
         name, settings = checked_name(self._name if name is None else name, storage), self._settings

@@ -53,7 +53,7 @@ class Exchange(Basis):
             value: the column of the results. A named outcome `y` is in the column `y`, with standard errors in `y_sem`;
                 a dict says otherwise, `{"y": "Yield (%)"}`. A row may lack some outcomes.
             sem: the column of their standard errors; it may be missing.
-            repeats: add rows that are equal to a result of the study, too: they are other measurements.
+            repeats: also add rows that equal a result of the study, as further measurements.
             decimal: "," if that is how the texts of the table write 0,5.
         """
         how: dict[str, Any] = {"value": value, "sem": sem, "repeats": repeats, "decimal": decimal}

@@ -29,7 +29,7 @@ class Params(Frozen[Any]):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One try: where, in which state, and what came of it."""
+    """One trial: its params, its state, and its outcome."""
 
     id: str
     """Unique across studies."""

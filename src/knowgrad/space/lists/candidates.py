@@ -30,7 +30,7 @@ class Candidates(Space):
 
     Args:
         table: up to 100,000 rows. Every column is part of the params of a trial.
-        features: the columns that the model sees. None: numbers, and texts of which there are few different ones.
+        features: the columns that the model sees. None: numbers, and texts with few different values.
         labels: columns that the model does not see, such as names.
         beside: fidelities or sources, `{"method": kg.Source(["simulation", "lab"], target="lab")}`: each row can be
             tried at each of their values.

@@ -98,10 +98,10 @@ def Fidelity(
     target: float | None = None,
     when: Any = None,
 ) -> Graded:
-    """How good a look is, from low to high: whole numbers if both are, else real ones.
+    """How close a measurement is to the target, from low to high: whole numbers if both are, else real ones.
 
-    Suggestions choose it; recommendations are at the `target`, the high end unless said. `log` where it is the ratio of
-    two fidelities that counts. What a look costs is in proportion to it, unless the study has a `cost` or learns one.
+    Suggestions choose it; recommendations are at the `target`, by default the high end. `log=True` puts it on a log
+    scale. The cost of a measurement is proportional to it, unless the study has a `cost` or learns one.
     """
     if when is not None:
         raise SpaceError(f"Fidelity exists everywhere, got when={shown(when)}; leave it out")

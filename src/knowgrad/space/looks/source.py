@@ -26,10 +26,10 @@ APART = 0.1  # from the target to another source, in its column: less than the e
 
 @dataclass(frozen=True, repr=False)
 class Source(Graded, Choice):
-    """Where a result comes from: the `target`, which one decides about, or one of its relatives.
+    """Where a result comes from: the `target`, which recommendations are for, or a cheaper source.
 
-    Relatives are biased, and how closely they follow the target is learned, as is their noise. `cost`: what a look at
-    each costs, a mapping or a list in their order; else the study's `cost`, or what trials have cost.
+    Other sources may be biased, and how closely they follow the target is learned. `cost`: what a measurement by each
+    costs, a mapping or a list in their order; else the study's `cost`, or the costs of trials.
     """
 
     _: KW_ONLY
