@@ -92,11 +92,12 @@ package:  ## sdist and wheel in dist/, checked, each installed in an environment
 docs: $(DOCS)/.installed  ## the documentation, in site/; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
 
-pictures: $(VENV)/.installed  ## the pictures of the documentation, drawn anew
+pictures: $(VENV)/.installed docs  ## the pictures of the documentation, drawn anew
 	$(BIN)/python -m docs.pictures
 	$(BIN)/python -m docs.pictures.gallery
 	$(BIN)/python -m docs.pictures.tutorial
 	$(BIN)/python -m docs.pictures.dashboard
+	$(BIN)/python -m docs.pictures.site
 
 bench: $(BENCH)/.installed  ## seconds, memory and true q-KG per batch, beside BoTorch
 	$(BENCH)/bin/python -m benchmarks.speed --peer botorch --out results/speed.jsonl

@@ -36,7 +36,7 @@ class PlanOption:
 
 @dataclass(frozen=True)
 class Plan:
-    """How many points to ask for next, what the budget is expected to buy, and when to stop."""
+    """How many points to ask for next, what the budget is expected to gain, and when to stop."""
 
     budget: float
     setup: float

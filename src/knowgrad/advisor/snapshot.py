@@ -104,7 +104,7 @@ class Snapshot(Moment):
         return self._kept.get(key, lambda: recommend(self, context, widths))
 
     def front(self, chance: object = None) -> Front:
-        """What can be had of several objectives; see `Study.front`."""
+        """The Pareto front of several objectives; see `Study.front`."""
         wish = checked_front(self.settings.goals, chance)
         return self._kept.get(("front", wish.chance), lambda: front_of(self, self.parts, wish.chance))
 

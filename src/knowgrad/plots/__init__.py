@@ -12,7 +12,7 @@ gain          what another batch was expected to be worth, over time, with the s
 calibration   each result against the prediction from all the others
 fidelity      which fidelities and sources were looked at, over what was spent; of studies that have any
 curves        learning curves, with the forecast of running trials; of studies that have any
-plan          what a budget is expected to buy with batches of each size; only if it is asked for
+plan          the gain expected from a budget, for each batch size; only if it is asked for
 
 of named outcomes also
 front         what can be had of several objectives, with its 95 % interval

@@ -1,4 +1,4 @@
-"""What can be had of several objectives: the front of posterior means, with its uncertainty."""
+"""The Pareto front of several objectives: posterior means, with their uncertainty."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from knowgrad.plots.panels import two_panels
 from knowgrad.plots.style import Theme, band, canvas, described
 from knowgrad.views import Fronts, Snapshot, front
 
+BARS = 12  # points of the front that show their interval
+
 
 def figure(snapshot: Snapshot, theme: Theme, *, chance: float | None = None, narrow: bool = False) -> go.Figure:
-    """`chance`: with which limits are to hold along the front. `narrow`: one panel above the other."""
+    """`chance`: the probability that limits hold along the front. `narrow`: one panel above the other."""
     return draw(front(snapshot, chance), theme, narrow=narrow)
 
 
@@ -23,7 +25,7 @@ def draw(view: Fronts, theme: Theme, *, narrow: bool = False) -> go.Figure:
     """Of three objectives the first against each of the others."""
     names = view.results.names
     pairs = [pair for pair in combinations(range(len(names)), 2) if pair[0] == 0]
-    chart = canvas(theme, f"What can be had: {len(view.points)} compromises", height=460)
+    chart = canvas(theme, f"Pareto front: {len(view.points)} compromises", height=460)
     if len(pairs) > 1:
         two_panels(chart, theme, narrow=narrow, gap=0.14)
     for k, pair in enumerate(pairs, 1):
@@ -50,14 +52,19 @@ def _points(
 ) -> None:
     x, y = (view.results.names[i] for i in pair)
     points = sorted(view.points, key=lambda point: point.means[x])
+    every = max(1, len(points) // BARS)  # the interval of each would hide the front
+
+    def half(name: str) -> list[float]:
+        return [0.0 if i % every else Z95 * point.sds[name] for i, point in enumerate(points)]
+
     chart.add_scatter(
         x=[point.means[x] for point in points],
         y=[point.means[y] for point in points],
-        error_x={"array": [Z95 * point.sds[x] for point in points], "thickness": 1, "width": 0},
-        error_y={"array": [Z95 * point.sds[y] for point in points], "thickness": 1, "width": 0},
+        error_x={"array": half(x), "thickness": 1, "width": 0},
+        error_y={"array": half(y), "thickness": 1, "width": 0},
         mode="lines+markers" if line else "markers",
         line={"color": theme.green, "width": 1.5},
-        marker={"color": theme.green, "size": 7},
+        marker={"color": theme.green, "size": 5 if every > 1 else 7},
         name="front (posterior mean, 95 %)",
         text=[described(point.params) for point in points],
         hovertemplate="%{x:.5g}, %{y:.5g}<br>%{text}<extra></extra>",

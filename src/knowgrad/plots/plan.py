@@ -1,4 +1,4 @@
-"""What a budget is expected to buy with batches of each size."""
+"""The gain expected from a budget, for each batch size."""
 
 from __future__ import annotations
 
@@ -24,17 +24,21 @@ def figure(
 
 
 def draw(view: Planned, theme: Theme) -> go.Figure:
-    chart = canvas(theme, "What the budget is expected to buy")
+    chart = canvas(theme, "What the budget is expected to gain, by points a batch")
     for curve in sorted(view.curves, key=lambda each: each.chosen):
         line = {"color": theme.green, "width": 3} if curve.chosen else {"color": theme.faint, "width": 1.5}
         many = "1 point" if curve.q == 1 else f"{curve.q} points"
         chart.add_scatter(
             x=curve.spent,
             y=curve.gain,
-            mode="lines+markers",
+            mode="lines+markers+text",
             line=line,
             marker={"size": 7 if curve.chosen else 4},
+            text=[*("" for _ in curve.spent[1:]), f"{curve.q}"],
+            textposition="middle right",
+            textfont={"color": line["color"]},
             name=f"{many} a batch" + (", chosen" if curve.chosen else ""),
+            showlegend=curve.chosen,
             hovertemplate=f"{many} a batch, %{{x:.4g}} spent: %{{y:.3g}}<extra></extra>",
         )
     chart.update_xaxes(title_text="spent")

@@ -106,7 +106,7 @@ class Questions(Facts):
         sizes: Sequence[int] | None = None,
         given: Mapping[str, Any] | None = None,
     ) -> Plan:
-        """How many points to ask for next, what the budget is expected to buy, and when to stop.
+        """How many points to ask for next, what the budget is expected to gain, and when to stop.
 
         Args:
             budget: what is left to spend, in any unit: money, days, samples.

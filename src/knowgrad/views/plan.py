@@ -1,4 +1,4 @@
-"""What a budget is expected to buy, for each batch size: the curves of a plan."""
+"""The gain expected from a budget, for each batch size: the curves of a plan."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class StudyClient:
     def plan(
         self, budget: float, *, setup: float = 0.0, each: float = 1.0, given: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """How many points to ask for next, what the budget is expected to buy, and when to stop."""
+        """How many points to ask for next, what the budget is expected to gain, and when to stop."""
         return self._get("plan", budget=budget, setup=setup, each=each, given=_json(given))
 
     def change(

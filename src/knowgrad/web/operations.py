@@ -95,7 +95,7 @@ OPERATIONS = (
         "GET",
         f"{ONE}/front",
         questions.front,
-        "What can be had of several objectives",
+        "The Pareto front of several objectives",
         reference("Front"),
         query=queries.Along,
         heavy=True,

@@ -135,7 +135,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     ),
     "Plan": record(
         q={"type": "integer", "description": "how many points to ask for next"},
-        gain={**NUMBER, "description": "what the budget is expected to buy"},
+        gain={**NUMBER, "description": "the expected gain of the budget"},
         sem=NUMBER,
         batches={"type": "integer"},
         stop={"type": "integer", "description": "after how many batches next to nothing is left to gain"},

@@ -32,7 +32,7 @@ def recommend(study: Study, sampler: KnowledgeGradientSampler | None = None, **w
 
 
 def front(study: Study, sampler: KnowledgeGradientSampler | None = None, *, chance: float | None = None) -> Front:
-    """What can be had of several objectives, as `knowgrad.Study.front` has it, beside `study.best_trials`."""
+    """The Pareto front of several objectives, as `knowgrad.Study.front` has it, beside `study.best_trials`."""
     snapshot, search, _ = seen("front", study, sampler)
     found = snapshot.front(chance)
     return replace(found, points=tuple(replace(point, params=search.decode(point.params)) for point in found))
