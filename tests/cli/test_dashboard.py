@@ -27,7 +27,7 @@ def test_it_prints_its_address_serves_and_ends_with_ctrl_c(storage):
             said = [server.stdout.readline() for _ in range(3)]
             address, token = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", said[0]).groups()
             assert f"Bearer {token}" in said[1]
-            assert "Reading only" in said[2]
+            assert "Read-only" in said[2]
             client = Client(address, token)
             assert client.studies()[0]["name"] == "s"  # waits in the socket until the server answers
         finally:

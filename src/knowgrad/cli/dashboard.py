@@ -48,7 +48,7 @@ def dashboard(
     service = Service(place or storage, host=host, port=port, token=token, allow_edit=allow_edit, names=names)
     click.echo(f"Dashboard: {service.entrance}")
     click.echo(f"HTTP API:  {service.address}/api  (Authorization: Bearer {service.token})")
-    click.echo("Ctrl-C ends it." if allow_edit else "Reading only; --allow-edit takes writes. Ctrl-C ends it.")
+    click.echo("Ctrl-C ends it." if allow_edit else "Read-only; --allow-edit allows writes. Ctrl-C ends it.")
     service.run(open_browser=open_browser)
 
 
