@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from tests.web import browser as browsers
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -76,3 +78,21 @@ def test_every_page_can_be_found(site):
         new = {link for link in links if link in pages} - reachable
     lost = {path for path in pages if path.name != "404.html"} - reachable
     assert not lost, "nothing links to these pages: add them to nav in mkdocs.yml"
+
+
+def test_pages_can_be_looked_over(site, tmp_path):
+    """None is taller than 4,000 pixels, but for generated reference and tables; the longest are measured."""
+    pages, folder = site
+    generated = re.compile(r"api.*|measured|paper|404")
+    written = [path for path in pages if len(path.parts) == 1 and not generated.fullmatch(path.stem)]
+    longest = sorted(written, key=lambda path: (folder / path).stat().st_size)[-16:]
+    browser, tall = browsers.started(tmp_path / "profile"), {}
+    try:
+        browser.screen(1280, 900)
+        for path in longest:
+            browser.open((folder / path).as_uri())
+            tall[path.name] = browser.run("return document.documentElement.scrollHeight")
+            assert browser.run("return document.documentElement.scrollWidth") <= 1280, path
+    finally:
+        browser.driver.quit()
+    assert {name: height for name, height in tall.items() if height > 4000} == {}
