@@ -11,7 +11,7 @@ from knowgrad.advisor.advice import FAR, LEAST, judged
 from knowgrad.advisor.diagnostics import Diagnostics, LeaveOneOut, LengthScale
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
-from knowgrad.gp.kernel import Kernel
+from knowgrad.gp.kernel import Kernel, base_of
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.posterior import Model
@@ -84,7 +84,7 @@ def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:
     """By parameter, the geometric mean over the posteriors."""
     ell = np.exp(np.mean([np.log(post.ell) for post in model], axis=0))
     found = {name: 1.0 / float(np.linalg.norm(across(space, name) / ell)) for name in space.seen}
-    return {name: LengthScale(length, _relevance(length, model[0].kernel)) for name, length in found.items()}
+    return {name: LengthScale(length, _relevance(length, base_of(model[0].kernel))) for name, length in found.items()}
 
 
 def _relevance(ell: float, kernel: Kernel) -> float:

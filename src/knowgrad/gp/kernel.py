@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -74,6 +75,48 @@ def matern72(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
 
 Kernel = Callable[[Array, Array, Array], tuple[Array, Array]]
 TWICE_ORDER: dict[Kernel, int] = {matern32: 3, matern52: 5, matern72: 7}  # 2ν: degrees of freedom of the frequencies
+Choices = tuple[tuple[int, ...], ...]  # the one-hot columns of each choice
+
+
+@dataclass(frozen=True)
+class Effects:
+    """A kernel under which each option also has an effect of its own, whatever the other parameters are.
+
+        k(x, x') = (1 − w m) k₀(x, x') + w Σ_j e_j(x)·e_j(x'),    e_j = x_j / |x_j|,   m choices
+
+    Under k₀ alone what one option shows is forgotten as soon as another parameter differs by a length scale. The
+    columns x_j of a choice are no gradient's to move, so κ is that of k₀.
+    """
+
+    base: Kernel
+    choices: Choices
+    weight: float
+
+    def __call__(self, X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
+        """k and κ, both of shape (…, a, b)."""
+        k, kappa = self.base(X1, X2, ell)
+        rest = 1.0 - self.weight * len(self.choices)
+        k *= rest
+        kappa *= rest
+        k += self.features(X1) @ np.swapaxes(self.features(X2), -1, -2)
+        return k, kappa
+
+    def features(self, U: Array) -> Array:
+        """√w e_j(x) of all choices (…, a, columns)."""
+        blocks = [U[..., list(columns)] for columns in self.choices]
+        unit = [block / np.linalg.norm(block, axis=-1, keepdims=True) for block in blocks]
+        return np.asarray(np.sqrt(self.weight) * np.concatenate(unit, axis=-1))
+
+
+def with_effects(kernel: Kernel, choices: Choices, d: int) -> Kernel:
+    """The kernel, with effects of the options where there are choices among the d parameters: each has the weight of
+    one parameter in d + 1."""
+    return Effects(kernel, choices, 1.0 / (d + 1)) if choices else kernel
+
+
+def base_of(kernel: Kernel) -> Kernel:
+    """The Matérn kernel in it."""
+    return kernel.base if isinstance(kernel, Effects) else kernel
 
 
 def vjp(weight: Array, X1: Array, X2: Array, ell: Array) -> Array:

@@ -87,8 +87,9 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
+    kin = bool(graded(space.parameters))
     (units, kernel, post), wrong = robust(
-        X, values, sd, space.groups, settings.direction, how, linear=linear, kin=bool(graded(space.parameters))
+        X, values, sd, space.groups, settings.direction, how, linear=linear, kin=kin, choices=space.choices
     )
     known = units.variance(sd, values)
     kept = np.delete(np.arange(len(done)), wrong)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.gp.fit import ALL
-from knowgrad.gp.kernel import Kernel
+from knowgrad.gp.kernel import Choices, Kernel
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
 from knowgrad.gp.loo import leave_one_out
@@ -48,11 +48,12 @@ def robust(
     *,
     linear: bool = False,
     kin: bool = False,
+    choices: Choices = (),
 ) -> tuple[Fit, list[int]]:
     """The fit to results (n,) at X (n, D) with noise sd (n,) or nan, and the indices of those that it leaves out."""
 
     def of(rows: NDArray[np.intp]) -> Fit:
-        return learned(X[rows], values[rows], sd[rows], groups, direction, how, linear=linear, kin=kin)
+        return learned(X[rows], values[rows], sd[rows], groups, direction, how, linear=linear, kin=kin, choices=choices)
 
     everything = np.arange(len(values))
     fit = of(everything)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.gp.fit import fit, small_subset
-from knowgrad.gp.kernel import Kernel, matern32, matern52, matern72
+from knowgrad.gp.kernel import Choices, Kernel, matern32, matern52, matern72, with_effects
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import better_half
@@ -31,7 +31,16 @@ class Way(NamedTuple):
 
 
 def learned(
-    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, *, linear: bool = False, **kind: bool
+    X: Array,
+    values: Array,
+    sd: Array,
+    groups: Groups,
+    direction: str,
+    how: str,
+    *,
+    linear: bool = False,
+    kin: bool = False,
+    choices: Choices = (),
 ) -> tuple[Units, Kernel, Posterior]:
     """The way to see the results under which their better half is predicted best from all the others.
 
@@ -41,9 +50,9 @@ def learned(
     results, the logarithm and the rougher kernel have to win by a log-density margin. Maximum likelihood ("mle", as in
     the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2. `linear` results stay unwarped: an
     average of f is to be found, and the average of a warped f is another. Of fidelities and sources (`kin`) the
-    logarithm is always tried, and it is the others that need the margin: differences are often in proportion.
+    logarithm is always tried, and it is the others that need the margin: differences are often in proportion. Options
+    of `choices` have effects of their own.
     """
-    kin = kind.get("kin", False)
     plain, warped, ratios = (Units.of(values, direction, warp.of) for warp in (Identity, AsinhWarp, LogWarp))
     if linear:
         warped = ratios = plain
@@ -53,7 +62,7 @@ def learned(
 
     def tried(way: Way, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
         y, known = way.units.standardise(values[at]), way.units.variance(way.sd[at], values[at])
-        return fit(X[at], y, known, groups, Prior(), way.kernel, near)
+        return fit(X[at], y, known, groups, Prior(), with_effects(way.kernel, choices, int(groups.max()) + 1), near)
 
     def density(way: Way, post: Posterior) -> float:
         half, each = better_half(post)
@@ -65,12 +74,13 @@ def learned(
     kernels = (matern52, matern72) if quiet else (matern52,)
     noises = (sd, np.zeros_like(sd)) if quiet and unknown else (sd,)
     ways = [Way(*parts) for parts in product(dict.fromkeys((plain, warped)), kernels, noises)]
-    choices = [(usual, first), *((way, tried(way, part, first)) for way in ways[1:])]
+    found = [(usual, first), *((way, tried(way, part, first)) for way in ways[1:])]
     by_ratios = Way(ratios, matern52, sd)
     if (unknown or kin) and ratios != plain and ((post := tried(by_ratios, part, first)).noise > QUIET or kin):
-        choices.append((by_ratios, post))
-    way, post = max(choices, key=lambda choice: density(*choice))
+        found.append((by_ratios, post))
+    way, post = max(found, key=lambda choice: density(*choice))
     if quiet and way.kernel is matern52:
         rough = way._replace(kernel=matern32)
         way, post = max((way, post), (rough, tried(rough, part, post)), key=lambda choice: density(*choice))
-    return way.units, way.kernel, post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
+    post = post if len(part) == len(X) else tried(way, np.arange(len(X)), post)
+    return way.units, post.kernel, post

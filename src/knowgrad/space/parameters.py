@@ -46,7 +46,8 @@ class Choice(Parameter):
         # 1 == True == 1.0 in Python, but they are different options.
         if len({(type(option), option) for option in options}) < len(options):
             raise SpaceError(f"Choice options must differ, got {shown(list(options))}; remove the duplicates")
-        store(self, options=options, cells=len(options) - 1, width=len(options), when=read_when(self.when))
+        k = len(options)
+        store(self, options=options, cells=k - 1, width=k, one_hot=k, when=read_when(self.when))
         if self.features is not None:
             store(self, features=read_descriptors(self.features, options))
             store(self, width=len(options) + self._places.shape[1])

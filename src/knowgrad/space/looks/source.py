@@ -49,7 +49,7 @@ class Source(Graded, Choice):
             store(self, target=self.options[0] if len(self.options) == 1 else self.check(self.target))
         except SpaceError as error:
             raise SpaceError(f"Source: target: {error}") from None
-        store(self, width=max(len(self.options) - 1, 1), cost=_costs(self.cost, self.options))
+        store(self, width=max(len(self.options) - 1, 1), one_hot=0, cost=_costs(self.cost, self.options))
 
     @property
     def _others(self) -> list[int]:
