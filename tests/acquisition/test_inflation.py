@@ -9,6 +9,7 @@ from knowgrad.acquisition.criteria import inflation
 from knowgrad.acquisition.criteria.inflation import DEVIATIONS, inflated
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
+from knowgrad.gp.kernel import matern52, with_effects
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Space
 
@@ -58,3 +59,43 @@ def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatc
     assert outside(last=True) == 0
     monkeypatch.setattr(inflation, "DEVIATIONS", np.inf)
     assert outside() == 0
+
+
+def among_choices(q: int = 3, last: bool = False) -> Question:
+    space = Space({"x": (0.0, 1.0), "a": Choice(["p", "q", "r"])})
+    rng = np.random.default_rng(0)
+    U, ell = space.sample(9, rng), np.array([0.4, *[1.5] * 3])
+    kernel = with_effects(matern52, space.choices, 2)
+    post = Posterior.build(U, rng.standard_normal(9), np.full(9, 0.2), ell, 1.0, noise=0.2, kernel=kernel)
+    return Question([post], [post.constant_noise], space, np.empty((0, space.dim)), q, last)
+
+
+def test_with_choices_deviations_are_wider_and_means_and_noise_keep_their_places() -> None:
+    asked = among_choices()
+    wide = inflated(asked)
+    assert wide is not None
+    [post], [as_wide], V = asked.model, wide.model, asked.domain.sample(6, np.random.default_rng(1))
+    np.testing.assert_allclose(as_wide.mean(V), post.mean(V), rtol=1e-10)
+    np.testing.assert_allclose(as_wide.cov(V, V), 4.0 * post.cov(V, V), atol=1e-12)
+    assert wide.noise[0](V)[0] == pytest.approx(4.0 * asked.noise[0](V)[0])
+    again = Posterior.build(post.X, post.y, 4.0 * post.sigma2, post.ell, 4.0, post.m, 0.8, post.kernel)
+    np.testing.assert_allclose(as_wide.L, again.L, rtol=1e-10)
+
+
+def test_with_choices_half_of_a_batch_is_chosen_so_and_the_rest_and_its_value_are_those_of_the_model() -> None:
+    asked = among_choices(q=4)
+    wide = inflated(asked)
+    assert wide is not None
+    assert wide.q == 2
+    answer, plain = (QKG(variance_inflation=on).propose(asked, np.random.default_rng(3)) for on in (True, False))
+    assert len(answer.Z) == len(plain.Z) == 4
+    assert not np.array_equal(answer.Z, plain.Z)
+    assert answer.value is not None
+    assert plain.value is not None
+    assert answer.value < 1.05 * plain.value
+
+
+def test_a_last_batch_among_choices_is_as_without() -> None:
+    asked = among_choices(q=4, last=True)
+    answer, plain = (QKG(variance_inflation=on).propose(asked, np.random.default_rng(3)) for on in (True, False))
+    np.testing.assert_array_equal(answer.Z, plain.Z)

@@ -140,12 +140,14 @@ def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
 def starting_points(space: Space | Contexts, moment: Moment, at: Params | None = None) -> Array:
     """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows.
 
-    Of parameters that exist only sometimes d counts as many as a point has on average. Fidelities and sources are not
-    among the d; with them there are more rows (`design.graded_design`).
+    In a space of choices and levels there are half as many. Of parameters that exist only sometimes d counts as many as
+    a point has on average. Fidelities and sources are not among the d; with them there are more rows
+    (`design.graded_design`).
     """
     at, known = at or {}, sum(trial.source == "earlier" for trial in moment.trials)
     size, tried = 2 * math.ceil(space.usual_params - len(at) - 1e-9) + 2, len(moment.trials) - known
-    size = size // 2 if known else size  # earlier studies know something
+    if known or (moment.space.choices and not moment.space.continuous.any()):
+        size //= 2  # earlier studies know something; among choices and levels the search itself looks around
     if tried >= size + (design.targets(size) if at else 0):
         return np.empty((0, space.dim))
     rng = np.random.default_rng([moment.settings.seed, 0])

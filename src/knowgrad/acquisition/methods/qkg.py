@@ -56,7 +56,8 @@ class QKG:
             although it was never measured (default True). For precise results on a domain without levels.
         variance_inflation: one point of a batch of three or more is chosen under a larger signal variance, if the best
             result lies more than two prior standard deviations below the prior mean (default True). For precise results
-            on a domain without levels.
+            on a domain without levels. Where there are choices, half of such a batch is chosen under standard
+            deviations twice as large.
         noise_lower_bound: a batch is chosen as if noise that is learned were at the lower end of its 90 % interval
             (default True). For results that are not precise, on a domain without levels.
         sequential_batches: a second batch is built one point at a time by the exact q-KG of one point, and the batch
@@ -154,7 +155,7 @@ class QKG:
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
     def _set_aside(self, question: Question, rng: np.random.Generator) -> Array:
-        """Up to two points in case the model is wrong (k, D).
+        """Up to two points, or with choices half of the batch, in case the model is wrong (k, D).
 
         None in a last batch, which nothing can follow up, and none where costs differ: what these are worth per cost
         nobody can say.
