@@ -17,6 +17,7 @@ from knowgrad.model.noise import NoiseFunction
 from knowgrad.model.offsets import Offsets, offsets
 from knowgrad.model.robust import counted, robust
 from knowgrad.model.scaling import Units
+from knowgrad.model.select import Kind
 from knowgrad.model.sources import by_source
 from knowgrad.model.traces import traced
 from knowgrad.space import Space, graded
@@ -87,10 +88,8 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    kin = bool(graded(space.parameters))
-    (units, kernel, post), wrong = robust(
-        X, values, sd, space.groups, settings.direction, how, linear=linear, kin=kin, choices=space.choices
-    )
+    kind = Kind(linear, bool(graded(space.parameters)), space.choices)
+    (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     known = units.variance(sd, values)
     kept = np.delete(np.arange(len(done)), wrong)
     if (apart := None if how == "mle" else by_source(space, post, known[kept])) is not None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.gp.fit import ALL
-from knowgrad.gp.kernel import Choices, Kernel
+from knowgrad.gp.kernel import Kernel
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
 from knowgrad.gp.loo import leave_one_out
@@ -25,7 +25,7 @@ from knowgrad.gp.posterior import Posterior
 from knowgrad.model.far import SHARE, far
 from knowgrad.model.outliers import surprise
 from knowgrad.model.scaling import Units
-from knowgrad.model.select import learned
+from knowgrad.model.select import Kind, learned
 
 BEYOND = 3.0  # times the usual error: what is left out to see what the others say of it
 BEYOND_ALL = 5.0  # the same of more than ALL results, of which chance puts some beyond 3: these would cost a second fit
@@ -45,15 +45,12 @@ def robust(
     groups: Groups,
     direction: str,
     how: str,
-    *,
-    linear: bool = False,
-    kin: bool = False,
-    choices: Choices = (),
+    kind: Kind | None = None,
 ) -> tuple[Fit, list[int]]:
     """The fit to results (n,) at X (n, D) with noise sd (n,) or nan, and the indices of those that it leaves out."""
 
     def of(rows: NDArray[np.intp]) -> Fit:
-        return learned(X[rows], values[rows], sd[rows], groups, direction, how, linear=linear, kin=kin, choices=choices)
+        return learned(X[rows], values[rows], sd[rows], groups, direction, how, kind)
 
     everything = np.arange(len(values))
     fit = of(everything)

@@ -30,17 +30,19 @@ class Way(NamedTuple):
     sd: Array
 
 
+class Kind(NamedTuple):
+    """What is known of the results beforehand."""
+
+    linear: bool = False
+    """They stay unwarped: an average of f is to be found, and the average of a warped f is another."""
+    kin: bool = False
+    """They are of several fidelities or sources, whose differences are often in proportion."""
+    choices: Choices = ()
+    """Parameters whose options have effects of their own."""
+
+
 def learned(
-    X: Array,
-    values: Array,
-    sd: Array,
-    groups: Groups,
-    direction: str,
-    how: str,
-    *,
-    linear: bool = False,
-    kin: bool = False,
-    choices: Choices = (),
+    X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, kind: Kind | None = None
 ) -> tuple[Units, Kernel, Posterior]:
     """The way to see the results under which their better half is predicted best from all the others.
 
@@ -48,11 +50,10 @@ def learned(
     only where there is little noise, and the rougher one where the smoother one did not win. Where the noise is not
     known, results with little noise are also tried as exact, and results with much noise on a logarithmic scale. Exact
     results, the logarithm and the rougher kernel have to win by a log-density margin. Maximum likelihood ("mle", as in
-    the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2. `linear` results stay unwarped: an
-    average of f is to be found, and the average of a warped f is another. Of fidelities and sources (`kin`) the
-    logarithm is always tried, and it is the others that need the margin: differences are often in proportion. Options
-    of `choices` have effects of their own.
+    the paper) tries nothing: unwarped results and the Matérn kernel of order 5/2. Of fidelities and sources the
+    logarithm is always tried, and it is the others that need the margin.
     """
+    linear, kin, choices = kind or Kind()
     plain, warped, ratios = (Units.of(values, direction, warp.of) for warp in (Identity, AsinhWarp, LogWarp))
     if linear:
         warped = ratios = plain
