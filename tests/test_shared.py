@@ -138,7 +138,7 @@ def test_a_run_asks_for_whole_plates() -> None:
 
 
 def test_the_first_plate_is_in_the_middle_and_the_second_elsewhere() -> None:
-    study = kg.Study(SPACE, seed=2)
+    study = kg.Study({**SPACE, "t": kg.Float(20.0, 90.0, step=17.5)}, seed=2)
     for trial in study.ask(12, shared=["t"]):
         assert 40.0 < trial.params["t"] < 70.0
         study.tell(trial, f(trial.params))
@@ -148,8 +148,9 @@ def test_the_first_plate_is_in_the_middle_and_the_second_elsewhere() -> None:
     assert study.ask(1, shared=["t"])  # pending plates count: there are two values now
 
 
-def test_a_second_choice_is_another_one() -> None:
-    study = kg.Study(SPACE, seed=2)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_second_choice_is_another_one(seed: int) -> None:
+    study = kg.Study(SPACE, seed=seed)
     for trial in study.ask(12, shared=["c", "n"]):
         study.tell(trial, f(trial.params))
     second = study.ask(8, shared=["c", "n"])

@@ -2,7 +2,8 @@
 
     @plate      one temperature for each batch, chosen with it     @any-plate   one for each, drawn at random
     @across     one study, the contexts by turns                   @apart       a study for each context, by turns
-    @average    one study of the average over the contexts         @one         all experiments in the first context
+    @average    one study of the average over the contexts         @one         all experiments in one context, another
+                                                                                for every start
     @drawn      one study without contexts, which are drawn at random for every point
 
 The context is the parameter `base` or `context`. A recommendation is a list: what is to be used in each context.
@@ -30,6 +31,7 @@ class Campaigner:
         found = [p for p in parameters if p.name in ("base", "context")] or [parameters[-1]]
         self._context = found[0].name
         self._values: tuple[Any, ...] = found[0].options or tuple(range(int(found[0].low), int(found[0].high) + 1))
+        self._one = self._values[seed % len(self._values)]
         self._asked: list[tuple[Study, Any, Any]] = []
         names = self._values if how == "apart" else (None,)
         inside = {name: form for name, form in self._space.items() if name != self._context}
@@ -53,7 +55,7 @@ class Campaigner:
             form = study.space.parameters[SHARED]
             how = {"given": {SHARED: form.value(int(self._rng.integers(int(form.levels))))}}
         elif self._how in ("across", "one"):
-            how = {"given": {self._context: value if self._how == "across" else self._values[0]}}
+            how = {"given": {self._context: value if self._how == "across" else self._one}}
         trials = study.ask(q, **how)
         drawn = [self._values[i] for i in self._rng.integers(len(self._values), size=q)]
         missing = {"apart": [value] * q, "drawn": drawn}.get(self._how, [None] * q)
@@ -74,7 +76,7 @@ class Campaigner:
         study = self._of(value)
         if not study.best:
             return {**study.space.decode(np.full(study.space.dim, 0.5)), self._context: value}
-        given = {"across": {self._context: value}, "one": {self._context: self._values[0]}}.get(self._how)
+        given = {"across": {self._context: value}, "one": {self._context: self._one}}.get(self._how)
         return {**study.recommend(given=given).params, self._context: value}
 
 

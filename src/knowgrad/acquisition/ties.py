@@ -4,6 +4,7 @@ symbol   name      shape     meaning
 –        columns   (D,)      of the parameter that is shared
 –        limit     ()        different values at most, those of `beside` included
 –        beside    (h, D)    points that are handed out with the batch
+–        among     (m, D)    points whose values the batch has to choose from, if it is not free to
 """
 
 from __future__ import annotations
@@ -29,12 +30,19 @@ class Tie:
     columns: NDArray[np.bool_]
     limit: int
     beside: Array
+    among: Array | None = None
+    """Points (m, D) with the values that the batch may have; None: any."""
 
     def values(self, batch: Array) -> Array:
         """Points (k, D) of the batch and beside it, one for each value of the columns."""
         points = np.vstack([self.beside, batch])
         _, first = np.unique(points[:, self.columns], axis=0, return_index=True)
         return points[np.sort(first)]
+
+    def allowed(self, batch: Array) -> Array:
+        """Points (k, D) with the values that one more point may have, where it cannot have any."""
+        found = self.values(batch)
+        return found if len(found) or self.among is None else self.among
 
     def binds(self, q: int) -> bool:
         """Can a batch of q points break it?"""
@@ -53,12 +61,12 @@ def are_kept(ties: Sequence[Tie], batch: Array) -> bool:
 
 def held(domain: Domain, ties: Sequence[Tie], batch: Array, *, closed: bool = False) -> Domain:
     """Where one more point may lie: what has as many values as it may, or is `closed`, keeps to these."""
-    full = [tie for tie in ties if closed or len(tie.values(batch)) >= tie.limit]
+    full = [tie for tie in ties if closed or tie.among is not None or len(tie.values(batch)) >= tie.limit]
     if not full:
         return domain
     columns = np.any([tie.columns for tie in full], axis=0)
     rows = []
-    for values in list(product(*(tie.values(batch) for tie in full)))[:MOST]:
+    for values in list(product(*(tie.allowed(batch) for tie in full)))[:MOST]:
         row = values[0].copy()
         for tie, value in zip(full, values, strict=True):
             row[tie.columns] = value[tie.columns]

@@ -175,7 +175,8 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
         found = moment.model
         model, pending = running(moment, found, asked.start)
         least = partial(least_share, found.observed, found.known, moment.noise_interval)
-        where = elsewhere(found.searched(asked.domain), ties, q, taken, moment.rng(5))
+        where = found.searched(asked.domain)
+        ties = elsewhere(ties, where, q, taken, moment.rng(5))
         cost = None if asked.prices is None else asked.prices.searched
         question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
         answer = resolve(settings.method).propose(question, rng)

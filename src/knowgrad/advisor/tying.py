@@ -85,12 +85,15 @@ def _values(tie: Tie, rows: Array, tried: Array) -> Array:
     return kept
 
 
-def elsewhere(domain: Domain, ties: tuple[Tie, ...], q: int, tried: Array, rng: np.random.Generator) -> Domain:
-    """Where a batch of one value may lie if all that was tried has one value too: at values that are far from it.
+def elsewhere(ties: tuple[Tie, ...], domain: Domain, q: int, tried: Array, rng: np.random.Generator) -> tuple[Tie, ...]:
+    """The ties of a batch of q points: if it has one value, and all that was tried has one too, at values far from it.
 
-    What a setting does can be told only from two values, and a batch at the first is worth little more for knowing it.
+    What a setting does can be told only from two values. q-KG looks one batch ahead, and does not count what later
+    batches gain by knowing it.
     """
+    found = []
     for tie in binding(ties, q):
+        found.append(tie)
         different = np.unique(tried[:, tie.columns], axis=0)
         if tie.limit > 1 or len(tie.beside) or len(different) != 1:
             continue
@@ -100,8 +103,8 @@ def elsewhere(domain: Domain, ties: tuple[Tie, ...], q: int, tried: Array, rng: 
         if gaps.max() > 0.0:
             first = np.unique(far[:, tie.columns], axis=0, return_index=True)[1]
             spread = np.linspace(0, len(first) - 1, min(VALUES, len(first))).astype(int)
-            domain = hold(domain, tie.columns, far[first[spread]])
-    return domain
+            found[-1] = replace(tie, among=far[first[spread]])
+    return tuple(found)
 
 
 def alike(domain: Domain, ties: tuple[Tie, ...], u: Array) -> Domain:

@@ -34,7 +34,7 @@ OTHERS = 10  # values of a list that a value is exchanged for
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Points of a batch that share a value; `stuck` if points beside the batch share it too."""
+    """Points of a batch that share a value; `stuck` if points beside it share it too, or only some values may be."""
 
     members: NDArray[np.intp]
     columns: NDArray[np.intp]
@@ -47,7 +47,8 @@ def groups_of(ties: tuple[Tie, ...], z: Array) -> list[Group]:
         h, columns = len(tie.beside), np.flatnonzero(tie.columns)
         which = np.unique(np.vstack([tie.beside, z])[:, columns], axis=0, return_inverse=True)[1].ravel()
         shares = [which == value for value in np.unique(which[h:])]
-        found += [Group(np.flatnonzero(share[h:]), columns, bool(share[:h].any())) for share in shares]
+        stuck = tie.among is not None
+        found += [Group(np.flatnonzero(share[h:]), columns, stuck or bool(share[:h].any())) for share in shares]
     return found
 
 
@@ -90,8 +91,10 @@ def tied_batch(question: Question, build: Build, candidates: Array, rng: np.rand
     if not single:
         return tied_greedy(question, build, candidates, rng)
     columns = np.any([tie.columns for tie in single], axis=0)
+    within = held(question.domain, question.ties, candidates[:0])
+    points = within.every(candidates) if isinstance(within, Held) else candidates
     few, found = min(question.q, AHEAD), []
-    for start in [None, *_spread(candidates[:, columns], candidates)]:
+    for start in [None, *_spread(points[:, columns], points)]:
         batch = candidates[:0]
         if start is not None:
             domain = hold(question.domain, columns, start[None])
