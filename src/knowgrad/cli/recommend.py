@@ -55,6 +55,6 @@ def as_text(found: Recommendation, gain: Gain | None, study: Study) -> str:
     if gain is None:
         return text
     more = "1 more result is" if gain.q == 1 else f"{gain.q} more results are"
-    price = "" if gain.cost is None else f", at a cost of {gain.cost:.3g}"
+    price = "" if gain.cost is None else f", at a cost of {gain.cost:.3g} ({gain.per_cost:.2g} per unit of cost)"
     what = "enlarge the hypervolume of the front" if len(study.objectives) > 1 else "improve it"
     return f"{text}\n{more} expected to {what} by {gain.value:.3g} ± {gain.sem:.1g}{price}"

@@ -25,6 +25,7 @@ May import: errors, text, space, advisor, views.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ from knowgrad.text import shown
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+    from knowgrad.space import Space
     from knowgrad.views import Snapshot
 
 KINDS = ("history", "batch", "slices", "plane", "surface", "importance", "parallel", "gain", "calibration")
@@ -83,11 +85,16 @@ def kinds(snapshot: Snapshot) -> tuple[str, ...]:
     """What there is to draw of a study."""
     goals = snapshot.settings.goals
     if not goals:
-        fidelity = ("fidelity",) if graded(snapshot.space.parameters) else ()
-        return (*KINDS, *fidelity, *(("curves",) if any(trial.curve for trial in snapshot.trials) else ()))
+        return (*KINDS, *looks_of(snapshot.space, snapshot.trials))
     fits = {"front": 2 <= len(goals.objectives) <= 3, "outcomes": len(goals.names) > 1}
     named = (kind for kind in NAMED if fits.get(kind, bool(goals.limits)))
     return (*named, *(kind for kind in KINDS if kind not in WHOLE))
+
+
+def looks_of(space: Space, trials: Iterable[Any]) -> tuple[str, ...]:
+    """What there is to draw of fidelities, sources and reports."""
+    has = {"fidelity": bool(graded(space.parameters)), "curves": any(trial.curve for trial in trials)}
+    return tuple(kind for kind in LOOKS if has[kind])
 
 
 def _of_outcome(

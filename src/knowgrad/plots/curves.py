@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from knowgrad.plots.style import Theme, canvas, plain
-from knowgrad.views import Curves, Snapshot, curves
+from knowgrad.views import Curve, Curves, Snapshot, curves
 
 
 def figure(snapshot: Snapshot, theme: Theme) -> go.Figure:
@@ -27,26 +27,33 @@ def draw(view: Curves, theme: Theme) -> go.Figure:
             showlegend=running,
             hovertemplate=f"trial {each.number}: %{{y:.4g}} at %{{x}}<extra></extra>",
         )
+        if each.ended:
+            chart.add_scatter(
+                x=each.at[-1:],
+                y=each.value[-1:],
+                mode="markers",
+                marker={"color": color, "size": 9, "symbol": "x"},
+                showlegend=False,
+                hoverinfo="text",
+                hovertext=plain(f"trial {each.number}, {each.ended}"),
+            )
         if each.ahead:
-            band = {"width": 0}
-            chart.add_scatter(x=each.ahead, y=each.low, mode="lines", line=band, showlegend=False, hoverinfo="skip")
-            chart.add_scatter(
-                x=each.ahead,
-                y=each.high,
-                mode="lines",
-                line=band,
-                fill="tonexty",
-                showlegend=False,
-                hoverinfo="skip",
-            )
-            chart.add_scatter(
-                x=each.ahead,
-                y=each.mean,
-                mode="lines",
-                line={"color": color, "dash": "dot"},
-                showlegend=False,
-                hovertemplate=f"trial {each.number}, expected: %{{y:.4g}} at %{{x}}<extra></extra>",
-            )
+            _forecast(chart, each, theme, color)
     chart.update_xaxes(title_text=plain(view.name))
     chart.update_yaxes(title_text="value")
     return chart
+
+
+def _forecast(chart: go.Figure, curve: Curve, theme: Theme, color: str) -> None:
+    """What is expected of the rest of a run, with its band."""
+    edge = {"x": curve.ahead, "mode": "lines", "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"}
+    chart.add_scatter(y=curve.low, **edge)
+    chart.add_scatter(y=curve.high, fill="tonexty", fillcolor=theme.fill(color), **edge)
+    chart.add_scatter(
+        x=curve.ahead,
+        y=curve.mean,
+        mode="lines",
+        line={"color": color, "dash": "dot"},
+        showlegend=False,
+        hovertemplate=f"trial {curve.number}, expected: %{{y:.4g}} at %{{x}}<extra></extra>",
+    )

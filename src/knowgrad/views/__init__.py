@@ -9,7 +9,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.views.axis import Axis
 from knowgrad.views.batch import Batch, batch
 from knowgrad.views.calibration import Calibration, calibration
-from knowgrad.views.curves import Curves, curves
+from knowgrad.views.curves import Curve, Curves, curves
 from knowgrad.views.fidelity import Looks, looks
 from knowgrad.views.gain import Gains, gains
 from knowgrad.views.history import History, history
@@ -25,6 +25,7 @@ __all__ = [
     "Batch",
     "Calibration",
     "Chances",
+    "Curve",
     "Curves",
     "Fronts",
     "Gains",

@@ -26,6 +26,8 @@ class Curve:
     mean: tuple[float, ...] = ()
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
+    ended: str = ""
+    """Of a run that ended before the fidelity that one decides at: how, and why if that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def curves(snapshot: Snapshot, latest: int = 50) -> Curves:
 
 def _curve(snapshot: Snapshot, trial: Trial, name: str) -> Curve:
     at, value = zip(*trial.curve, strict=True)
-    found = Curve(trial.number, trial.state, tuple(map(float, at)), tuple(map(float, value)))
+    found = Curve(trial.number, trial.state, tuple(map(float, at)), tuple(map(float, value)), ended=_ended(trial))
     if trial.state != "pending" or not snapshot.complete:
         return found
     kind = snapshot.space.parameters[name]
@@ -58,3 +60,11 @@ def _curve(snapshot: Snapshot, trial: Trial, name: str) -> Curve:
     low, high = tuple(map(float, mean - NINETY * sd)), tuple(map(float, mean + NINETY * sd))
     ahead = tuple(float(level) for level in levels if isinstance(level, int | float))
     return replace(found, ahead=ahead, mean=tuple(map(float, mean)), low=low, high=high)
+
+
+def _ended(trial: Trial) -> str:
+    """How a run was ended before its time, in words; nothing if it was not."""
+    if trial.state != "complete" or not (trial.paused or trial.reason):
+        return ""
+    how = "paused" if trial.paused else "stopped"
+    return f"{how}: {trial.reason}" if trial.reason else how

@@ -39,7 +39,7 @@ def wider_front(gain: Gain, front: Front, threshold: float | None = None) -> Ver
 
 def another_batch(gain: Gain, found: Recommendation, spread: float, threshold: float | None = None) -> Verdict:
     """Held against the user's threshold or, without one, against the standard deviation of all results."""
-    price = "" if gain.cost is None else f", at a cost of {gain.cost:.3g}"
+    price = "" if gain.cost is None else f", at a cost of {gain.cost:.3g} ({gain.per_cost:.2g} per unit of cost)"
     stands = f"it stands at {found.mean:.4g} ± {found.sd:.2g}."
     start = f"{_points(gain)} expected to improve the recommendation by {_size(gain)}{price}; {stands}"
     if threshold is not None:

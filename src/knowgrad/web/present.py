@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from knowgrad.plots import looks_of
+from knowgrad.space.looks.fidelity import has_curves
 from knowgrad.study import Study
 from knowgrad.tables import Added
 from knowgrad.tables.columns import change_json, named_json
@@ -33,6 +35,8 @@ def study_json(desk: Desk, shown: int = 100) -> dict[str, Any]:
         "over": study.over,
         **goals_json(study),
         "spent": study.spent,
+        "looks": looks_of(study.space, trials),
+        "reports": has_curves(study.space),
         "changes": [asdict(change) for change in study.changes],
         "version": study.version,
         "counts": _counts(trials),

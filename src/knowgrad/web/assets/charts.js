@@ -19,7 +19,11 @@ const NAMED = { // of studies with named outcomes
   chance: "The probability that the limits hold along each parameter",
   outcomes: "Outcomes against each other, with the bounds of limits",
 };
-const TEXTS = { ...KINDS, ...NAMED };
+const LOOKS = { // of studies with fidelities, sources or reports
+  curves: "Learning curves; of what is running, with the expected rest and a 90 % band; a cross: ended early",
+  fidelity: "Which fidelities or sources were looked at, over what was spent",
+};
+const TEXTS = { ...KINDS, ...NAMED, ...LOOKS };
 const PANELS = new Set(["batch", "slices", "plane", "calibration", "chance", "outcomes"]); // several in one figure: the whole width
 const MODEL_FREE = ["history", "parallel"];
 const HEIGHT = 400; // of figures that stand beside each other
@@ -167,8 +171,8 @@ export function named(study, large) {
 }
 
 // All kinds if `kinds` is null; only those that need no model if there are no checkpoints to compute.
-export async function charts(base, kinds, checkpoints, q) {
-  const wanted = kinds ?? (checkpoints ? Object.keys(KINDS) : MODEL_FREE);
+export async function charts(base, kinds, checkpoints, q, looks = []) {
+  const wanted = kinds ?? (checkpoints ? [...looks, ...Object.keys(KINDS)] : MODEL_FREE);
   wanted.forEach(frame); // all places first: a chart is as wide as its place
   for (const kind of wanted) await draw(base, kind, checkpoints, q);
   level();

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { decimal, isNew } from "./fields.js";
 
 function given(name, parameter) {
-  if (parameter.type !== "choice") {
+  if (!parameter.options) {
     return el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "data-given": name });
   }
   const options = parameter.options.map((option, i) => el("option", { value: i }, String(option)));
@@ -16,7 +16,7 @@ export function makeContext(place, space, beside, numbers = false) {
   if (space.candidates || !isNew(place, space)) return;
   for (const [name, parameter] of Object.entries(space.parameters)) {
     place.append(el("label", {}, `${name} is`, given(name, parameter)));
-    if (numbers && parameter.type === "choice") continue;
+    if (numbers && parameter.options) continue;
     const input = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "data-beside": name });
     place.append(el("label", {}, `${name}: ${beside}`, input));
   }
@@ -27,7 +27,7 @@ export function readContext(place, space) {
   const filled = kind => [...place.querySelectorAll(`[data-${kind}]`)].filter(field => field.value.trim() !== "");
   const value = field => {
     const parameter = space.parameters[field.dataset.given];
-    return parameter.type === "choice" ? parameter.options[field.value] : decimal(field.value, field.dataset.given);
+    return parameter.options ? parameter.options[field.value] : decimal(field.value, field.dataset.given);
   };
   return [
     Object.fromEntries(filled("given").map(field => [field.dataset.given, value(field)])),

@@ -1,4 +1,4 @@
-// Ask, tell, fail, stop and add by hand; only there if the server was started with leave to edit.
+// Ask, tell, report, fail, stop and add by hand; only there if the server was started with leave to edit.
 
 import { api, byId, el, key, params } from "./dom.js";
 import { makeContext, readContext } from "./context.js";
@@ -17,6 +17,7 @@ export function edit(base, study, look) {
   byId("ask-context").hidden = names.length > 0;
   if (!names.length) makeContext(byId("ask-params"), space, "different values at most");
   measures(names);
+  for (const each of byId("tell").querySelectorAll("[data-curves]")) each.hidden = !study.reports;
   const choice = byId("tell").elements.trial;
   const chosen = choice.value;
   const options = study.pending.map(trial => el("option", { value: trial.number }, `${trial.number}: ${params(trial.params)}`));
@@ -78,6 +79,9 @@ async function settle(form, what) {
     complete: () => result(form),
     fail: () => ({ reason: words(fields.reason, "Reason", "say why it failed") }),
     stop: () => ({}),
+    report: () => ({ at: decimal(fields.at.value, "Report at"), value: decimal(fields.value.value, "Result") }),
+    end: () => (fields.reason.value.trim() ? { reason: fields.reason.value.trim() } : {}),
+    pause: () => (fields.reason.value.trim() ? { reason: fields.reason.value.trim() } : {}),
   }[what]();
   const trial = await api(`${place}/trials/${number}/${what}`, body);
   for (const field of form.querySelectorAll("input")) field.value = "";

@@ -29,7 +29,7 @@ function hint(parameter) {
 }
 
 function field(name, parameter) {
-  if (parameter.type === "choice") {
+  if (parameter.options) {
     const options = parameter.options.map((option, i) => el("option", { value: i }, String(option)));
     return el("label", {}, name, el("select", { "data-param": name }, ...options));
   }
@@ -60,8 +60,8 @@ function inputs(place) {
 
 function showExisting(place, space) {
   const typed = Object.fromEntries(inputs(place).map(input => {
-    const { type, options } = space.parameters[input.dataset.param];
-    return [input.dataset.param, type === "choice" ? options[input.value] : NUMBER.test(input.value.trim()) ? Number(input.value) : NaN];
+    const { options } = space.parameters[input.dataset.param];
+    return [input.dataset.param, options ? options[input.value] : NUMBER.test(input.value.trim()) ? Number(input.value) : NaN];
   }));
   const there = existing(space, typed);
   for (const input of inputs(place)) {
@@ -73,6 +73,6 @@ export function readFields(place, space) {
   return Object.fromEntries(inputs(place).filter(input => !input.disabled).map(input => {
     const name = input.dataset.param;
     const parameter = space.parameters[name];
-    return [name, parameter.type === "choice" ? parameter.options[input.value] : decimal(input.value, name)];
+    return [name, parameter.options ? parameter.options[input.value] : decimal(input.value, name)];
   }));
 }

@@ -1,6 +1,8 @@
 // What is running: where, whose, for how long, and what is left of the lease. The times go on between two looks.
 
-import { byId, el, params, span, table } from "./dom.js";
+import { api, byId, el, number, params, span, table } from "./dom.js";
+
+const ASKED = 8; // runs of which it is asked whether they are worth their rest
 
 let [server, here] = [0, 0]; // the storage's clock when the study was last looked at, and ours at that moment
 
@@ -22,10 +24,24 @@ export function showRunning(study) {
     const until = el("span", {}, lease(trial.deadline));
     if (trial.deadline !== null) until.dataset.deadline = trial.deadline;
     const names = Object.keys(trial.outcomes ?? {});
-    const parts = [trial.measure ? ` (measure ${trial.measure.join(", ")})` : "", names.length ? `; in: ${names.join(", ")}` : ""];
+    const last = trial.curve.at(-1);
+    const parts = [trial.continues === null ? "" : `; continues trial ${trial.continues}`, last ? `; reported ${number(last[1])} at ${number(last[0])}` : "",
+      trial.measure ? ` (measure ${trial.measure.join(", ")})` : "", names.length ? `; in: ${names.join(", ")}` : ""];
     return [trial.number, `${params(trial.params)}${parts.join("")}`, trial.worker ?? "–", since, until];
   });
   byId("running").replaceChildren(table(["Trial", "Where", "Worker", "Running for", "Lease"], rows, "Nothing is running."));
+}
+
+// Of runs that have reported: what their rest is worth per cost, beside the best other use of the worker.
+export async function showContinuing(base, study) {
+  const rows = [];
+  for (const trial of study.pending.filter(each => each.curve.length).slice(-ASKED)) {
+    const found = await api(`${base}/trials/${trial.number}/continue`);
+    const worth = [found.rest, found.other].map(each => (each === null ? "–" : number(each, 3)));
+    rows.push([trial.number, number(trial.curve.at(-1)[0]), ...worth, found.worth_continuing ? "go on" : "not worth its rest"]);
+  }
+  const heads = ["Trial", "Reported at", "Its rest, per cost", "Another point, per cost", "So"];
+  byId("continuing").replaceChildren(...(rows.length ? [el("h3", {}, "Is the rest of a run worth it?"), table(heads, rows, "")] : []));
 }
 
 setInterval(() => {

@@ -7,7 +7,7 @@ import { makeContext, readContext } from "./context.js";
 import { edit } from "./edit.js";
 import { expected, makeWishes, readWishes } from "./outcomes.js";
 import { planning } from "./plan.js";
-import { showRunning } from "./running.js";
+import { showContinuing, showRunning } from "./running.js";
 import { whenChanged } from "./trial.js";
 import { said } from "./conditions.js";
 import { showTrials } from "./trials.js";
@@ -41,7 +41,8 @@ function showSummary(study) {
   const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up", discarded: "discarded" };
   const counts = Object.entries(words).map(([state, word]) =>
     el("div", {}, el("dt", {}, word), el("dd", { "data-state": state }, study.counts[state])));
-  byId("counts").replaceChildren(...counts);
+  const spent = study.spent > 0 ? [el("div", {}, el("dt", {}, "cost spent"), el("dd", { id: "spent" }, number(study.spent)))] : [];
+  byId("counts").replaceChildren(...counts, ...spent);
   showRunning(study);
   showSettings(study);
   changeable(base, study, look);
@@ -52,9 +53,10 @@ function mixture({ names, total, at_most, step }) {
 }
 
 function showSettings(study) {
-  const range = ({ type, options, features, low, high, log, step }) => ["feature", "label"].includes(type) ? `column of the list of candidates${type === "label" ? ", which the model does not see" : ""}`
+  const range = ({ type, options, features, low, high, log, step, target }) => ["feature", "label"].includes(type) ? `column of the list of candidates${type === "label" ? ", which the model does not see" : ""}`
+    : type === "source" ? `one of ${options.map(String).join(", ")}; ${target} is what counts`
     : type === "choice" ? `one of ${options.map(String).join(", ")}${features ? `, with ${features} descriptors` : ""}`
-    : `${type === "int" ? "whole number, " : ""}${number(low)} to ${number(high)}${log ? ", logarithmic" : ""}${step && type === "float" ? `, in steps of ${number(step)}` : ""}`;
+    : `${type === "int" ? "whole number, " : ""}${type === "fidelity" ? "fidelity, " : ""}${number(low)} to ${number(high)}${log ? ", logarithmic" : ""}${step && type === "float" ? `, in steps of ${number(step)}` : ""}${type === "fidelity" ? `; ${number(target)} is what counts` : ""}`;
   const told = parameter => `${range(parameter)}${parameter.when ? `, where ${said(parameter.when)}` : ""}`;
   const rows = [...Object.entries(study.space.parameters).map(([name, parameter]) => [name, told(parameter)]),
     ...(study.space.candidates ? [["candidates", `${study.space.candidates.n} rows`]] : []),
@@ -90,7 +92,9 @@ async function use(event) {
 
 function showWorth(found) {
   const word = { yes: "Yes", maybe: "Perhaps", no: "No" }[found.answer];
-  byId("worth").replaceChildren(el("p", { class: `answer ${found.answer}` }, word), el("p", {}, found.why));
+  const price = found.cost === null ? [] : [el("dl", { class: "params", id: "price" }, ...[["expected gain", `${number(found.value, 3)} ± ${number(found.sem, 1)}`],
+    ["its price", number(found.cost, 3)], ["gain per cost", number(found.value / found.cost, 3)]].map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))))];
+  byId("worth").replaceChildren(el("p", { class: `answer ${found.answer}` }, word), el("p", {}, found.why), ...price);
 }
 
 // How many more results the page speaks of: as many as run, else four.
@@ -104,6 +108,7 @@ async function showModel(study) {
   const found = await api(`${base}/diagnostics`);
   byId("warnings").replaceChildren(...found.warnings.map(text => el("li", {}, text)));
   byId("diagnostics").textContent = found.text;
+  await showContinuing(base, study);
 }
 
 // Numbers first, then the charts one after the other; a change meanwhile is taken up at the next look.
@@ -121,7 +126,7 @@ async function model(study) {
   }
   if (!results) return charts(base, study.outcomes ? [] : ["batch"], 0, q);
   if (!large) await showModel(study);
-  return charts(base, study.outcomes ? named(study, large) : null, large ? 0 : 12, q);
+  return charts(base, study.outcomes ? named(study, large) : null, large ? 0 : 12, q, study.looks);
 }
 
 async function look() {

@@ -36,7 +36,11 @@ function facts() {
     : [["Value", trial.value === null ? "–" : `${number(trial.value, 8)}${trial.sem === null ? "" : ` ± ${number(trial.sem)}`}`]];
   const rows = [["State", trial.state], ...Object.entries(trial.params).map(([name, value]) => [name, shown(value)]), ...values];
   if (trial.measure) rows.push(["Measured", trial.measure.join(", ")]);
-  if (trial.reason) rows.push(["Reason", trial.reason]);
+  if (trial.cost !== null) rows.push(["Cost", number(trial.cost)]);
+  if (trial.continues !== null) rows.push(["Continues", `trial ${trial.continues}, at the cost of the rest`]);
+  if (trial.curve.length) rows.push(["Reported", trial.curve.slice(-5).map(([at, value]) => `${number(value)} at ${number(at)}`).join(", ")]);
+  if (trial.paused) rows.push(["Paused", "it can be continued where it stands"]);
+  if (trial.reason) rows.push([trial.state === "complete" ? "Why it ended" : "Reason", trial.reason]);
   const list = el("dl", { class: "params" }, ...rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))));
   const trace = trial.traceback ? [el("h3", {}, "Where it failed"), el("pre", { class: "scroll", tabindex: "0" }, trial.traceback)] : [];
   return [list, ...trace];
@@ -52,12 +56,13 @@ function draw() {
   const settled = trial.state === "complete" || trial.state === "failed";
   byId("correct").hidden = byId("discard").hidden = !settled;
   byId("restore").hidden = trial.state !== "discarded";
+  byId("resume").hidden = !trial.paused || trial.state !== "complete";
 }
 
 export function openTrial(found, base, names) {
   [trial, place, confirmed] = [found, base, null];
   makeOutcomes(byId("correct"), names);
-  for (const id of ["correct", "discard", "restore", "note"]) byId(id).reset();
+  for (const id of Object.keys(FORMS)) byId(id).reset();
   byId("trial-said").textContent = "";
   draw();
   byId("trial").showModal();
@@ -86,6 +91,18 @@ async function send(what, body, done) {
     await changed();
   } catch (error) {
     draw();
+    say(error);
+  }
+}
+
+// A new trial that goes on with this one is the next to be handed out.
+async function proceed(body) {
+  try {
+    const queued = await api(`${place}/trials/${trial.number}/resume`, body);
+    byId("resume").reset();
+    say(`Trial ${queued.number} is queued: it continues this one.`);
+    await changed();
+  } catch (error) {
     say(error);
   }
 }
@@ -121,6 +138,7 @@ const FORMS = {
     const reason = fields.reason.value.trim();
     return send("restore", reason ? { reason } : {}, "Restored.");
   },
+  resume: fields => proceed(fields.at.value.trim() ? { at: decimal(fields.at.value, "Up to") } : {}),
   note: fields => send("note", { text: words(fields.text, "Note", "write something") }, "Noted."),
 };
 
