@@ -80,7 +80,7 @@ def _over(record: Mapping[str, Any]) -> tuple[tuple[str, tuple[tuple[Any, float]
 def resumed(ledger: Ledger, space: Space, settings: Settings, seed: object) -> tuple[Space, Settings]:
     """Space and settings with which to go on, or a MismatchError that shows how they differ from the recorded ones.
 
-    Where the space was changed, whoever still has one from before goes on with the new one.
+    Where the space was changed, a process that still has an earlier one continues with the new one.
     """
     check_format(ledger)
     record, now = ledger.created, ledger.spaces[-1]

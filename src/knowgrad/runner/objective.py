@@ -37,7 +37,7 @@ class RunningTrial:
     measure: tuple[str, ...] | None = None
     """Which of the named outcomes are asked for, if not all: with these the trial is complete."""
     continues: int | None = None
-    """The number of the paused trial that this one goes on with, from its checkpoint."""
+    """The number of the paused trial that this one continues, from its checkpoint."""
 
 
 @dataclass(frozen=True)

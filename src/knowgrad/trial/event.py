@@ -18,7 +18,7 @@ class Event:
     | renewed | numbers, lease, deadline |
     | told | number, value, sem; outcomes: those that came now, each a pair of a value and a standard error; cost |
     | told | at: the fidelity of a run that was stopped; reason, why; paused, if it can be continued |
-    | queued, asked | continues: the number of the paused trial that it goes on with |
+    | queued, asked | continues: the number of the paused trial that it continues |
     | reported | number, at, value: a step of a learning curve |
     | measured | number, outcomes: the same, of a trial that waits for more of them |
     | failed | number, reason, and the traceback and the cost where there is one |

@@ -70,7 +70,7 @@ class Trial:
     paused: bool = field(default=False, repr=False)
     """Can it be taken up again where it stands? Then it is a result there, and continuing it costs the rest only."""
     continues: int | None = None
-    """The number of the paused trial that this one goes on with."""
+    """The number of the paused trial that this one continues."""
     began: float | None = field(default=None, compare=False)
     """When it was handed out, or added: seconds since 1970 by the clock of whoever did that, for people."""
     ended: float | None = field(default=None, compare=False)

@@ -41,7 +41,7 @@ SHOWN = 500  # characters of stderr that become the reason of a failure
 LINES = 40  # last lines of stderr that are kept with the trial
 LOOK = 0.1  # seconds between two looks at what a program that reports has printed
 VARIABLE = "KNOWGRAD_PARAM_{}"
-NUMBER, CONTINUES = "KNOWGRAD_TRIAL", "KNOWGRAD_CONTINUES"  # its number, and that of the run it goes on with
+NUMBER, CONTINUES = "KNOWGRAD_TRIAL", "KNOWGRAD_CONTINUES"  # its number, and that of the run it continues
 MEASURE = "KNOWGRAD_MEASURE"  # tells a program which of the named outcomes are asked for
 OPTION = re.compile(r"--?[^-={}\s][^={}]*")
 

@@ -28,7 +28,8 @@ APART = 0.1  # from the target to another source, in its column: less than the e
 class Source(Graded, Choice):
     """Where a result comes from: the `target`, which recommendations are for, or a cheaper source.
 
-    Other sources may be biased, and how closely they follow the target is learned. `cost`: what a measurement by each
+    Other sources may be biased; how closely they follow the target is learned, and so is their noise. `cost`: what a
+    measurement by each
     costs, a mapping or a list in their order; else the study's `cost`, or the costs of trials.
     """
 
