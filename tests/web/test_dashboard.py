@@ -85,7 +85,7 @@ def test_the_page_says_what_to_use_what_runs_and_what_failed(page, storage):
     running = page.text("#running")
     assert "gpu-1" in running
     assert "s left" in running
-    assert "for as long as it takes" in running
+    assert "no time limit" in running
     assert "Running for" in running
     assert "out of memory" in page.text("#trials")
     assert "noise sd" in page.text("#diagnostics")

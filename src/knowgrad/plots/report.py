@@ -83,7 +83,7 @@ def _pairs(rows: list[tuple[str, str]]) -> str:
 def _recommended(snapshot: Snapshot) -> str:
     found = snapshot.recommendation
     shown = [(name, f"{v:.6g}" if isinstance(v, float) else str(v)) for name, v in found.params.items()]
-    said = "one standard deviation; what is unknown of the model is counted too"
+    said = "one standard deviation, which includes the uncertainty of the model"
     if found.outcomes:
         expected = [(name, f"{mean:.5g} ± {sd:.2g}") for name, (mean, sd) in found.outcomes.items()]
         held = [(limit, f"holds with a chance of {likelihood(chance)}") for limit, chance in found.chances.items()]

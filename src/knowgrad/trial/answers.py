@@ -37,8 +37,8 @@ class Recommendation:
     mean: float
     """What the noise-free value at `params` is expected to be."""
     sd: float
-    """Its standard deviation. It counts what is unknown of the model too, and so is wider than that of `predict`, by
-    which the search goes."""
+    """Its standard deviation. It includes the uncertainty of the model, so it is wider than that of `predict`,
+    which the search uses."""
     n_observed: int
     best: Trial | None = field(repr=False)
     """The best observed trial, luck included."""

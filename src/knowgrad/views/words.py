@@ -67,4 +67,4 @@ def _judged(share: float, said: str) -> Verdict:
         return Verdict("yes", said)
     if share >= LITTLE:
         return Verdict("maybe", f"{said} Go on if that pays for the effort.")
-    return Verdict("no", f"{said} There is little left to gain, as far as the model knows.")
+    return Verdict("no", f"{said} By the model, there is little left to gain.")

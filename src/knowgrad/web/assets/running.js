@@ -11,7 +11,7 @@ function now() {
 }
 
 function lease(deadline) {
-  if (deadline === null) return "none: it is theirs for as long as it takes";
+  if (deadline === null) return "none: no time limit";
   const left = deadline - now();
   return left > 0 ? `${left < 3600 ? `${Math.ceil(left)} s` : span(left)} left` : "over; it will be offered again";
 }

@@ -73,7 +73,7 @@ function showRecommendation(found, best) {
     el("dl", { class: "params" }, ...rows),
     ...(found.outcomes ? [el("p", {}, `Expected there after ${found.n_observed} results:`), expected(found)]
       : [el("p", {}, "Expected there: ", el("strong", {}, `${number(found.mean)} ± ${number(found.sd, 2)}`), ` after ${found.n_observed} results.`)]),
-    el("p", { class: "quiet" }, `± is one standard deviation; what is unknown of the model is counted too.${observed}`));
+    el("p", { class: "quiet" }, `± is one standard deviation, which includes the uncertainty of the model.${observed}`));
 }
 
 // The recommendation for given values and tolerances, when somebody asks for it.
