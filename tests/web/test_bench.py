@@ -229,7 +229,7 @@ def test_a_study_is_created_by_hand(browser, storage):
         focus(browser, f"{second} [name=kind]").send_keys("choice")
         fill(browser, f"{second} [name=options]", "air\nwater\n")
         fill(browser, "#new [name=name]", "mortar")
-        focus(browser, "#new [name=direction]").send_keys("more")
+        focus(browser, "#new [name=direction]").send_keys("larger")
         fill(browser, "#new [name=constraints]", "sand <= 0.8")
         press(browser, "#new button:not([type])")
         said(browser, "write 0.1", "said")
