@@ -15,6 +15,7 @@ from benchmarks.reports.statements import (
     better_than_all,
     competitive,
     larger_with_noise,
+    readings,
     settings,
     speed_up,
     worse_than_best,
@@ -50,6 +51,18 @@ def test_better_means_better_than_each(ahead, verdict):
 def test_worse_than_the_best_is_the_opposite_question():
     assert worse_than_best(terms({"branin": -1.0}), "branin", "", 15)[0] == "holds"
     assert worse_than_best(terms({"branin": 1.0}), "branin", "", 15)[0] == "does not hold"
+
+
+def test_readings_say_by_which_rule_q_kg_is_ahead_and_in_how_many_starts():
+    quiet = {f"noisy-{name}": 0.0 for name in SYNTHETIC}
+    lines = readings(terms({}), terms(quiet))
+    [said] = [line for line in lines if line.startswith("| our model, noise | recommendation")]
+    assert said.count("**−1.") + said.count("**−0.9") == len(OTHERS)
+    [said] = [line for line in lines if line.startswith("| our model, noise | best observed")]
+    assert "**" not in said
+    [said] = [line for line in lines if line.startswith("| our model, noise | starts ahead")]
+    assert said.endswith("| 100 % | 100 % | 100 % | 100 % |")
+    assert len(lines) == 2 + 2 * 2 * 3 + 1
 
 
 def test_one_rival_ahead_anywhere_ends_being_competitive():

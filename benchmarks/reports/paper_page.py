@@ -15,6 +15,7 @@ from benchmarks.reports.statements import (
     competitive,
     equal_terms,
     larger_with_noise,
+    readings,
     speed_up,
     worse_than_best,
 )
@@ -88,6 +89,7 @@ def write(docs: Path, kept: Path) -> Path | None:
     words = kept / "paper.md"
     if terms.starts() == (0, 0) or not words.exists():
         return None
+    observed = Terms(keep.load("terms", kept), observed=True)
     rows = statements(terms, keep.load("speedup", kept))
     parts = {
         "starts": "{} to {}".format(*terms.starts()),
@@ -95,6 +97,7 @@ def write(docs: Path, kept: Path) -> Path | None:
         "statements": "\n".join(table([row for row in rows if row[3] != "not run"])),
         "missing": "\n".join(f"* {row[0]}" for row in rows if row[3] == "not run") or "Nothing.",
         "attainment": attainment.table(recorded(kept / "attainment.jsonl"), ["qkg", "qkg-paper"]),
+        "readings": "\n".join(readings(terms, observed)),
         "terms": "\n".join(equal_terms(terms)),
     }
     text = words.read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ and the same search for the maximum of their criteria.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -25,14 +26,16 @@ Curves = dict[int, list[float]]  # by seed
 
 
 class Terms:
-    """The experiment `terms`, read."""
+    """The experiment `terms`, read: by what is recommended, or by the best observed point."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: Kept, *, observed: bool = False) -> None:
         self._curves: dict[tuple[str, str], Curves] = {}
         for problem in kept.problems:
             for one in contenders(kept, problem):
                 if isinstance(one, Contender):
-                    self._curves[problem, one.method] = {seed: run.values for seed, run in one.runs.items()}
+                    self._curves[problem, one.method] = {
+                        seed: run.observed if observed else run.values for seed, run in one.runs.items()
+                    }
 
     def at(self, problem: str, method: str, batch: int) -> dict[int, float]:
         curves = self._curves.get((problem, method), {})
@@ -122,6 +125,36 @@ def larger_with_noise(terms: Terms, fit: str, batch: int) -> tuple[str, str]:
     if found is None or found.seeds < LEAST:
         return "not run", "–"
     return _verdict(found.high < 0, found.low > 0), f"with noise minus without: {shown(found)}"
+
+
+def readings(terms: Terms, observed: Terms) -> list[str]:
+    """What the difference to each rival rests on: pooled over the functions, with and without noise.
+
+    By what is recommended; by the best observed point; and the share of starts in which q-KG recommends the better one.
+    """
+    lines = [f"| | judged by | {' | '.join(f'`{rival}`' for rival in OTHERS)} |", "|---" * (2 + len(OTHERS)) + "|"]
+    for title, fit in FITS.items():
+        for said, noise in (("no noise", ""), ("noise", "noisy-")):
+            for rule, read in (("recommendation", terms), ("best observed", observed)):
+                cells = [shown(_pooled(read, noise, rival, fit)) for rival in OTHERS]
+                lines.append(f"| {title}, {said} | {rule} | {' | '.join(cells)} |")
+            cells = [f"{share:.0%}".replace("%", " %") for share in (_ahead(terms, noise, r, fit) for r in OTHERS)]
+            lines.append(f"| {title}, {said} | starts ahead | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+def _pooled(terms: Terms, noise: str, rival: str, fit: str) -> Difference | None:
+    """The mean over the functions after the last batch, paired by seed."""
+    sides = [_by_seed(terms, f"{noise}{name}", rival, fit, BATCHES[-1]) for name in SYNTHETIC]
+    seeds = set.intersection(*(set(side) for side in sides))
+    whole = {seed: float(np.mean([side[seed] for side in sides])) for seed in seeds}
+    return difference(whole, dict.fromkeys(whole, 0.0)) if len(whole) >= LEAST else None
+
+
+def _ahead(terms: Terms, noise: str, rival: str, fit: str) -> float:
+    """The share of starts, of all functions, in which q-KG ends lower; ties count half."""
+    gaps = [g for name in SYNTHETIC for g in _by_seed(terms, f"{noise}{name}", rival, fit, BATCHES[-1]).values()]
+    return float(np.mean([(g < 0) + 0.5 * (g == 0) for g in gaps])) if gaps else math.nan
 
 
 def _by_seed(terms: Terms, problem: str, rival: str, fit: str, batch: int) -> dict[int, float]:
