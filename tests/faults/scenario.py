@@ -34,6 +34,7 @@ MODULES = (
     "hostile",
     "forks",
     "leftovers",
+    "curves",
 )
 
 
