@@ -196,7 +196,7 @@ def test_why_a_run_was_stopped_is_recorded(tmp_path):
     trial = study.ask()[0]
     study.report(trial, at=10, value=value(0.95, 10))
     assert study.worth_continuing(trial)  # what the user queued is never stopped
-    study._judged = (trial.number, study.trials[trial.number].curve, "its rest is worth less")
+    study._judged = {trial.number: (study.trials[trial.number].curve, "its rest is worth less")}
     assert study.stop(trial).reason == "its rest is worth less"
     assert study.stop(trial).reason == "its rest is worth less"
     said = study.snapshot().continuing(replace(study.trials[trial.number], source="qkg", state="pending"))
@@ -254,3 +254,18 @@ def test_over_http(tmp_path):
         queued = study.resume(first["number"], at=7)
         assert (queued["continues"], queued["params"]["epochs"]) == (first["number"], 7)
         assert study.suggest(1, client_id="a")[0]["continues"] == first["number"]
+
+
+def test_what_was_found_of_a_run_is_why_it_is_stopped(monkeypatch):
+    study = filled()
+    for x in (0.9, 0.95):
+        study.enqueue({"x": x, "epochs": LAST})
+    bad = study.ask(2)
+    for trial in bad:
+        study.report(trial, at=10, value=value(trial.params["x"], 10))
+    chosen = type(study.snapshot()).continuing
+    monkeypatch.setattr(
+        "knowgrad.advisor.snapshot.Snapshot.continuing", lambda self, trial: chosen(self, replace(trial, source="qkg"))
+    )
+    assert not any(study.worth_continuing(trial) for trial in bad)
+    assert all("per cost, less than another point" in study.stop(trial).reason for trial in bad)

@@ -24,8 +24,8 @@ UNDER_WAY = ("queued", "pending", "complete")
 class Tracing(Recording):
     """Steps of a curve, and its end before the fidelity that was asked for."""
 
-    _judged: tuple[int, tuple[tuple[float, float], ...], str] = (-1, (), "")
-    """The run of which it was last asked whether to go on, its reports then, and why not, if so."""
+    _judged: Mapping[int, tuple[tuple[tuple[float, float], ...], str]] = {}
+    """Runs that were found not to be worth their rest, by number: their reports then, and why."""
 
     def _cost_at(self, ledger: Ledger, trial: Trial, params: Mapping[str, Any]) -> float | None:
         raise NotImplementedError
@@ -120,7 +120,8 @@ class Tracing(Recording):
             return plain(reason)
         if trial.state == "complete":
             return trial.reason
-        return self._judged[2] or None if self._judged[:2] == (trial.number, trial.curve) else None
+        curve, why = self._judged.get(trial.number, ((), ""))
+        return why if curve and curve == trial.curve else None
 
     def _step(self, at: object) -> tuple[str, Any]:
         """The fidelity that steps are of, and `at` as one of its values."""

@@ -128,7 +128,8 @@ class Questions(Facts):
             found = self._log.read().find(trial)
         told = None if found.state != "pending" else self.snapshot().continuing(found)
         is_worth_it = told is None or told.is_worth_it
-        self._judged = (found.number, found.curve, "" if is_worth_it else str(told))
+        if not is_worth_it:
+            self._judged = {**self._judged, found.number: (found.curve, str(told))}
         return is_worth_it
 
     def diagnostics(self) -> Diagnostics:
