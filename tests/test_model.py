@@ -6,19 +6,21 @@ from knowgrad.gp.fit import fit
 from knowgrad.gp.kernel import matern32, matern52, matern72
 from knowgrad.model.fitted import Fitted
 from knowgrad.model.scaling import Units
-from knowgrad.model.warp import Identity, LogWarp
+from knowgrad.model.warp import EdgeWarp, Identity, LogWarp
 from knowgrad.space import Space
-from knowgrad.trial import Settings, Trial
+from knowgrad.trial import Limit, Settings, Trial
 
 SPACE = Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
 POINTS = np.random.default_rng(0).random((40, 2))
 SMOOTH = np.cos(3 * POINTS[:, 0]) + POINTS[:, 1] ** 3
 
 
-def model(values: np.ndarray, how: str, noise: str | float = 0.0, points: np.ndarray = POINTS) -> Fitted:
+def model(
+    values: np.ndarray, how: str, noise: str | float = 0.0, points: np.ndarray = POINTS, limits: tuple[Limit, ...] = ()
+) -> Fitted:
     rows = enumerate(zip(points, values, strict=True))
     trials = [Trial(f"s-{i}", i, {"x": u[0], "y": u[1]}, "complete", value=float(v)) for i, (u, v) in rows]
-    return Snapshot(SPACE, trials, Settings(0, noise=noise, fit=how)).model
+    return Snapshot(SPACE, trials, Settings(0, noise=noise, fit=how, limits=limits)).model
 
 
 def test_a_smooth_function_gets_the_smoother_kernel_and_straight_units() -> None:
@@ -30,6 +32,25 @@ def test_a_smooth_function_gets_the_smoother_kernel_and_straight_units() -> None
 def test_orders_of_magnitude_are_bent() -> None:
     values = np.exp(12 * np.abs(POINTS - 0.4).sum(axis=1))
     assert model(values, "map").units == Units.of(values, "minimize")
+
+
+def test_an_outcome_that_has_a_limit_is_bent_around_it() -> None:
+    """What matters is where it crosses the limit, which lies on the bad side of most results."""
+    values = 5.0 - np.exp(4 - 10 * POINTS[:, 0]) * (1 + POINTS[:, 1])
+    found = model(values, "map", limits=(Limit("c", "<=", 4.5),))
+    assert isinstance(found.units.warp, EdgeWarp)
+    assert found.units.warp.low * found.units.size == pytest.approx(4.5)
+    assert found.observed[0].noise == 0.0
+
+
+def test_steps_of_an_exact_outcome_that_has_a_limit_are_detail() -> None:
+    """A kernel rough enough for the steps would know nothing between the results."""
+    values = np.round(80 * (POINTS[:, 0] + 0.3 * POINTS[:, 1])) / 80
+    found = model(values, "map", limits=(Limit("c", "<=", 0.62),))
+    assert 0.0 < found.observed[0].noise < 0.02
+    assert np.isnan(found.known).all()
+    assert found.exact_at(POINTS)
+    assert found.observed[0].ell.min() > 0.3
 
 
 def test_noise_in_proportion_is_seen_on_a_scale_of_ratios() -> None:

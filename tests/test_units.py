@@ -4,12 +4,18 @@ import numpy as np
 import pytest
 
 from knowgrad.model.scaling import Units
-from knowgrad.model.warp import AsinhWarp, Identity, LogWarp, Warp
+from knowgrad.model.warp import AsinhWarp, EdgeWarp, Identity, LogWarp, Warp
 
 RNG = np.random.default_rng(0)
 SPANNING = np.exp(3 * RNG.standard_normal(60))  # six orders of magnitude
-WARPS = [Identity.of, AsinhWarp.of, LogWarp.of]
 Fitting = Callable[[np.ndarray], Warp]
+
+
+def around(z: np.ndarray) -> Warp:
+    return EdgeWarp.of(z, float(np.quantile(z, 0.4)))
+
+
+WARPS = [Identity.of, AsinhWarp.of, LogWarp.of, around]
 
 
 @pytest.mark.parametrize("direction", ["minimize", "maximize"])
@@ -115,3 +121,24 @@ def test_maximising_what_is_positive_is_the_mirror_image() -> None:
 @pytest.mark.parametrize("values", [[-1.0, 2.0, 30.0], [0.0, 1.0, 20.0], [1.0, 3.0, 9.0], [0.0, 0.0]])
 def test_both_signs_a_zero_or_a_small_span_have_no_logarithm(values: list[float]) -> None:
     assert Units.of(np.array(values), "minimize", LogWarp.of).warp == Identity()
+
+
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+def test_around_a_limit_both_sides_are_drawn_in_alike(direction: str) -> None:
+    away = np.sort(np.abs(SPANNING))
+    units = Units.of(np.append(3.0 + away, 3.0 - away), direction, EdgeWarp.of, np.array([3.0]))
+    y = units.standardise(np.array([3.0, *(3.0 + away), *(3.0 - away)])) - units.standardise(np.array([3.0]))
+    np.testing.assert_allclose(y[1:61], -y[61:], atol=1e-9)
+    assert np.all(np.diff(np.abs(y[1:61]) / away) < 1e-9)
+
+
+def test_between_two_limits_nothing_is_bent() -> None:
+    values = np.linspace(-10.0, 20.0, 61)
+    units = Units.of(values, "minimize", EdgeWarp.of, np.array([4.0, 7.0]))
+    assert isinstance(units.warp, EdgeWarp)
+    inside = np.array([4.0, 4.5, 5.0, 7.0])
+    np.testing.assert_allclose(np.diff(units.standardise(inside)) * units.difference(1.0), [0.5, 0.5, 2.0], rtol=1e-9)
+
+
+def test_values_that_all_lie_at_a_limit_are_left_as_they_are() -> None:
+    assert Units.of(np.ones(8), "minimize", EdgeWarp.of, np.array([1.0])).warp == Identity()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from knowgrad.acquisition.criteria.hypervolume import hypervolume, nondominated, reference_point
+from knowgrad.acquisition.criteria.hypervolume import hypervolume, nondominated, reference_point, worth_having
 from knowgrad.acquisition.criteria.kg import SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
@@ -197,3 +197,18 @@ def test_a_weighted_sum_of_outcomes_measured_together_is_an_outcome_of_its_own()
     both = Posterior.build(post.X, w @ y, np.full(20, 0.05 * w @ w), post.ell, float(w @ w), 0.0)
     np.testing.assert_allclose(w @ [one.mean(U) for one in each], both.mean(U), atol=1e-10)
     np.testing.assert_allclose(w**2 @ [one.var(U) for one in each], both.var(U), atol=1e-10)
+
+
+def test_a_tail_of_the_front_that_gains_hardly_anything_is_not_worth_having() -> None:
+    angle = np.linspace(0.0, np.pi / 2, 21)
+    front = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    tail = np.stack([-0.001 * np.arange(1, 9), 1.0 + 0.5 * np.arange(1, 9)], axis=1)
+    Y, sure = np.vstack([front, tail]), np.zeros((29, 2))
+    assert nondominated(Y).all()
+    kept = worth_having(Y, sure)
+    assert kept[[0, 10, 20]].all()
+    assert not kept[23:].any()
+    assert worth_having(front, sure[:21])[[0, 20]].all()
+    assert worth_having(Y, np.full((29, 2), 100.0)).any()
+    unsure = worth_having(front, np.full((21, 2), 0.5))
+    assert 0 < unsure.sum() < worth_having(front, sure[:21]).sum()

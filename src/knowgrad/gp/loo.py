@@ -31,9 +31,13 @@ def mixture(model: Sequence[Posterior]) -> tuple[Array, Array, Array]:
     return means.mean(axis=0), variances.mean(axis=0) + means.var(axis=0), density
 
 
-def better_half(post: Posterior) -> tuple[NDArray[np.intp], Array]:
-    """The lower half of the observations, by index, and the log density of each given all the others."""
-    half = np.argsort(post.y, kind="stable")[: (len(post.y) + 1) // 2]
+def that_matters(post: Posterior, limits: Array) -> tuple[NDArray[np.intp], Array]:
+    """The lower half of the observations or, of an outcome with `limits` (l,), the half nearest to these.
+
+    By index, with the log density of each given all the others.
+    """
+    away = np.abs(post.y[:, None] - limits).min(axis=1) if len(limits) else post.y
+    half = np.argsort(away, kind="stable")[: (len(post.y) + 1) // 2]
     mean, variance = leave_one_out(post)
     return half, log_normal(post.y, mean, variance)[half]
 

@@ -88,8 +88,10 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    kind = Kind(linear, bool(graded(space.parameters)), space.choices)
+    limits = tuple(limit.bound for limit in settings.limits)
+    kind = Kind(linear, bool(graded(space.parameters)), space.choices, limits)
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
+    sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)
     kept = np.delete(np.arange(len(done)), wrong)
     if (apart := None if how == "mle" else by_source(space, post, known[kept])) is not None:

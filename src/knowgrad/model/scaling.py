@@ -24,6 +24,7 @@ from knowgrad.model.warp import AsinhWarp, Warp, better_half
 from knowgrad.trial import sign_of
 
 DIGITS = 12
+NONE = np.empty(0)
 WORST = 1e6  # times the distance from the first decile to the median: results are no worse than this beyond the median
 MOST = 1e6  # standard deviations of y: noise beyond this says no more
 
@@ -40,13 +41,19 @@ class Units:
     worst: float = math.inf
 
     @classmethod
-    def of(cls, values: Array, direction: str, fitting: Callable[[Array], Warp] = AsinhWarp.of) -> Units:
-        """`fitting` chooses the parameters of the warp."""
+    def of(
+        cls,
+        values: Array,
+        direction: str,
+        fitting: Callable[..., Warp] = AsinhWarp.of,
+        limits: Array = NONE,
+    ) -> Units:
+        """`fitting` chooses the parameters of the warp, with the limits of such an outcome."""
         sign = sign_of(direction)
         size = float(np.max(np.abs(values))) or 1.0
         size, worst = _scale(sign * values / size, size)
         z = _cut(sign, values, size, worst)
-        warp = fitting(z)
+        warp = fitting(z, *_cut(sign, limits, size, worst))
         return cls(sign, size, *_moments(warp.warp(z)), warp, worst)
 
     def standardise(self, values: Array) -> Array:

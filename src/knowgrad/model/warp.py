@@ -7,6 +7,8 @@
   recommendation is not biased.
 * `LogWarp`: T(z) = ln z, or −ln(−z) where all are negative. For results that have a zero and noise in proportion:
   durations, concentrations, errors. On this scale such noise is constant, and cannot move the optimum.
+* `EdgeWarp`: for an outcome that only has a limit b, T(z) = b + r asinh((z − b)/r) on both sides, r the first decile of
+  |z − b|. What matters is where it crosses the limit, not how far it is beyond or how safe.
 """
 
 from __future__ import annotations
@@ -110,6 +112,44 @@ class AsinhWarp:
 
     def _above(self, z: Array) -> Array:
         return np.asarray(np.maximum(z - self.middle, 0.0) / self.width)
+
+
+@dataclass(frozen=True)
+class EdgeWarp:
+    low: float
+    high: float
+    """The limits; the same if there is one. Between two, T is linear."""
+    width: float
+    reach: float
+    """asinh at the value farthest from them: what the model says beyond e times that is not believed."""
+
+    steep: ClassVar[float] = 1.0
+
+    @staticmethod
+    def of(z: Array, *limits: float) -> Warp:
+        """`Identity` where all values lie at a limit."""
+        low, high = min(limits), max(limits)
+        width = float(np.quantile(np.minimum(np.abs(z - low), np.abs(z - high)), SHARES[0]))
+        beyond = float(np.max(np.abs(z - np.clip(z, low, high))))
+        if width <= ROUNDING or beyond <= width:
+            return Identity()
+        return EdgeWarp(low, high, width, math.asinh(beyond / width))
+
+    def warp(self, z: Array) -> Array:
+        edge = np.clip(z, self.low, self.high)
+        return np.asarray(edge + self.width * np.arcsinh((z - edge) / self.width))
+
+    def inverse(self, t: float) -> float:
+        return float(self.inverses(np.array([t]))[0][0])
+
+    def inverses(self, t: Array) -> tuple[Array, Array]:
+        edge, most = np.clip(t, self.low, self.high), self.reach + 1.0
+        beyond = (t - edge) / self.width
+        cut = np.clip(beyond, -most, most)
+        return edge + self.width * np.sinh(cut), np.where(np.abs(beyond) > most, 0.0, np.cosh(cut))
+
+    def log_slope(self, z: Array) -> Array:
+        return np.asarray(-np.log(np.hypot(1.0, (z - np.clip(z, self.low, self.high)) / self.width)))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 
+SLIGHT, DEAR = 0.02, 0.2  # of the front's extent: what is gained by the one for the other is not worth having
 MARGIN = 0.1  # of the front's extent, by which the reference point lies beyond its worst values
 
 
@@ -42,6 +43,22 @@ def hypervolume(Y: Array, reference: Array) -> float:
     for i in np.flatnonzero(heights > 0.0):
         total += heights[i] * hypervolume(Y[: i + 1, :-1], reference[:-1])
     return total
+
+
+def worth_having(Y: Array, sd: Array) -> NDArray[np.bool_]:
+    """Which rows are on the front and not dearly bought: no other is far better in one objective, hardly worse in any.
+
+    Where an objective hardly changes, a front of estimates has a long tail, because of their errors alone. What is less
+    than the standard deviations sd (n, m) of the estimates is hardly worse, too.
+    """
+    on_it = nondominated(Y)
+    front = Y[on_it]
+    extent = np.maximum(np.ptp(front, axis=0), 1e-300)
+    slack = SLIGHT + (sd[on_it] / extent)[:, None]
+    worse, better = (front[None] - front[:, None]) / extent, (front[:, None] - front[None]) / extent
+    dear = (worse <= slack).all(axis=2) & (better > DEAR).any(axis=2) & (better.sum(axis=2) > 0.0)
+    on_it[on_it] = ~dear.any(axis=1)  # the row with the least sum always stays
+    return on_it
 
 
 def reference_point(Y: Array) -> tuple[Array, Array]:

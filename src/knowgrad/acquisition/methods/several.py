@@ -30,9 +30,10 @@ from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
 
+FRONT = 16, 64  # directions in which the front is looked for: of two objectives, and of more
 FRESH = 256  # samples that the value of a batch is told by
 NOTHING = 1e-9  # what is gained by less is rounding
-SURE = 0.99  # chance with which the best point that is set aside keeps all limits
+SURE, BOLD = 0.99, 0.5  # chance with which the best points that are set aside keep all limits
 TRIED = 1e-6  # length scales from a measured point within which a point counts as measured
 SCREENED = 32  # candidates that are looked at on all samples, after a quarter of them
 UNSEEN = 1e16  # variance of a measurement that is not made, in units of the model
@@ -70,10 +71,10 @@ class SeveralQKG:
         return SeveralAnswer(z, every[len(question.pending) :], value, sem)
 
     def _set_aside(self, question: SeveralQuestion, sets: list[Array]) -> Array:
-        """The best point as the model has it (1, D), if it was never measured and results are precise; else none.
+        """The best points as the model has them (a, D), if never measured and results are precise; else none.
 
         As for one outcome (`posterior_minimum`): a model is sometimes wrong just there. Limits make this matter more,
-        because the best point lies where they end.
+        because the best point lies where they end. So there are two: one that surely keeps them, and a bold one.
         """
         best, tried = sets[0][:1], np.vstack([question.tried(), question.pending])
         if question.utility.m > 1 or question.q == 1 or len(question.options) > 1 or question.last:
@@ -81,21 +82,21 @@ class SeveralQKG:
         if not question.is_precise():
             return best[:0]
         utility, posteriors = question.utility, question.joint(0)
-        surfaces, score = (
-            posterior_surfaces(utility, posteriors),
-            model_mean(posteriors[utility.objectives[0].outcome :][:1]),
-        )
-        best = along_limits(score, utility, surfaces, SURE, best[0], question.domain)[None]
-        ell = np.min([model[0].ell for model in question.models], axis=0)
-        is_new = squared_distance(best / ell, tried / ell).min() > TRIED**2
-        return best if is_new else best[:0]
+        surfaces = posterior_surfaces(utility, posteriors)
+        score = model_mean(posteriors[utility.objectives[0].outcome :][:1])
+        ell, found = np.min([model[0].ell for model in question.models], axis=0), best[:0]
+        for chance in (SURE, BOLD)[: question.q - 1]:
+            x = along_limits(score, utility, surfaces, chance, best[0], question.domain)[None]
+            if squared_distance(x / ell, np.vstack([tried, found]) / ell).min() > TRIED**2:
+                found = np.vstack([found, x])
+        return found
 
     def prepare(self, question: SeveralQuestion, rng: np.random.Generator) -> tuple[list[Array], Array, Array]:
         """A for each posterior, the best point first; the points worth trying first; and sampled optima."""
         domain, utility = question.domain, question.utility
         spread = np.vstack([shortlist(domain, model, 256, rng) for model in _leading(question)])
         known = question.tried()
-        pool, lam = np.vstack([known, spread]), directions(utility.m, 16, rng)
+        pool, lam = np.vstack([known, spread]), directions(utility.m, FRONT[utility.m > 2], rng)
         sets, candidates, sampled = [], [spread[:32]], []
         for i in range(question.posteriors):
             posteriors = question.joint(i)

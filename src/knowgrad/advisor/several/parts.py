@@ -66,6 +66,10 @@ class Parts:
         fits = [self.each[name].model for name in self.objectives]
         return np.stack([fit.units.turned(mean_and_sd(fit.model, U)[0])[0] for fit in fits], axis=1)
 
+    def deviations(self, U: Array) -> Array:
+        """The objectives' standard deviations at the rows of U (u, m), in user units."""
+        return np.stack([self.each[name].model.predict(U)[1] for name in self.objectives], axis=1)
+
 
 def parts_of(moment: Moment, before: Parts | None = None) -> Parts:
     """The parts of a study; what the parts `before` it know already is kept."""
@@ -103,7 +107,8 @@ def _of_outcome(trial: Trial, name: str) -> Trial:
 def _settings(settings: Settings, name: str) -> Settings:
     """Those of the plain study of one outcome; one that only has a limit is better the safer it is."""
     safer = {limit.outcome: "minimize" if limit.sense == "<=" else "maximize" for limit in reversed(settings.limits)}
-    direction = {**safer, **dict(settings.objectives)}[name]
+    objectives = dict(settings.objectives)
     noise = dict(settings.noises).get(name, settings.noise)
-    plain = replace(settings, direction=direction, noise=noise)
-    return replace(plain, objectives=(), limits=(), costs=(), noises=())
+    plain = replace(settings, direction={**safer, **objectives}[name], noise=noise)
+    own = () if name in objectives else tuple(limit for limit in settings.limits if limit.outcome == name)
+    return replace(plain, objectives=(), limits=own, costs=(), noises=())

@@ -36,7 +36,7 @@ from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import Fitted
 from knowgrad.space.domain import Domain
-from knowgrad.trial import Recommendation, best_of, within
+from knowgrad.trial import Recommendation, best_of, sign_of, value_of, within
 
 STARTS = 16
 NEVER = 1e-3  # a chance that is no better than any other
@@ -186,6 +186,9 @@ class Search:
         u = np.asarray(new[np.argmin(values)])
         if not held.any():
             return u
+        if exact and found.exact_at(X[:1]):  # what was measured is what it is, whatever the model makes of it
+            values = np.array([sign_of(moment.settings.direction) * value_of(trial) for trial in found.done])
+            return np.asarray(X[np.argmin(np.where(held, values, np.inf))])
         tried, evidence = weighed(found, moment.space, u, held)
         is_better = keeps.any() and evidence.favours_untried() and not exact
         return u if is_better else np.asarray(X[tried])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.hypervolume import reference_point
+from knowgrad.acquisition.criteria.hypervolume import reference_point, worth_having
 from knowgrad.acquisition.criteria.utility import Between, Curve, Objective, Utility, directions
 from knowgrad.acquisition.search.optima import current_optima
 from knowgrad.advisor.several.parts import Parts
@@ -65,7 +65,9 @@ def utility_of(parts: Parts, limits: Sequence[Between], domain: Domain, spread: 
     best = current_optima(wide, posteriors, domain, np.vstack([tried, spread]), lam, steps=8)
     U = np.vstack([tried, best])
     chance = likely(wide, parts.fits, U)
-    return up_to(parts, limits, *reference_point(parts.turned(U[chance >= min(LIKELY, float(chance.max()))])))
+    U = U[chance >= min(LIKELY, float(chance.max()))]
+    Y = parts.turned(U)
+    return up_to(parts, limits, *reference_point(Y[worth_having(Y, parts.deviations(U))]))
 
 
 def softened(parts: Parts, limits: Sequence[Between], spread: Array) -> tuple[Between, ...]:
