@@ -23,9 +23,13 @@ Curves = dict[str, dict[str, dict[int, Run]]]  # problem -> method -> seed -> ru
 
 
 def curves(runs: Iterable[Run]) -> Curves:
+    """Of the runs that came to the end."""
+    runs = list(runs)
+    last = {run.problem: max(len(each.values) for each in runs if each.problem == run.problem) for run in runs}
     found: Curves = defaultdict(lambda: defaultdict(dict))
     for run in runs:
-        found[run.problem][run.method][run.seed] = run
+        if len(run.values) == last[run.problem]:
+            found[run.problem][run.method][run.seed] = run
     return found
 
 
