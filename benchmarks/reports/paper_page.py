@@ -92,7 +92,7 @@ def write(docs: Path, kept: Path) -> Path | None:
     observed = Terms(keep.load("terms", kept), observed=True)
     rows = statements(terms, keep.load("speedup", kept))
     parts = {
-        "starts": "{} to {}".format(*terms.starts()),
+        "starts": " to ".join(map(str, sorted(set(terms.starts())))),
         "mathematics": "\n".join(table(MATHEMATICS)),
         "statements": "\n".join(table([row for row in rows if row[3] != "not run"])),
         "missing": "\n".join(f"* {row[0]}" for row in rows if row[3] == "not run") or "Nothing.",
