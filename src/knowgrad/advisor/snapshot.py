@@ -40,7 +40,10 @@ class Snapshot(Moment):
 
     @property
     def spread(self) -> float:
-        """The standard deviation of all results; 1 if they are all the same."""
+        """What one is in the units of the model: the standard deviation of all results, or of warped ones near the best.
+
+        1 if they are all the same.
+        """
         return self.model.units.difference(1.0)
 
     @property
