@@ -40,7 +40,7 @@ class Snapshot(Moment):
 
     @property
     def spread(self) -> float:
-        """What one is in the units of the model: the standard deviation of all results, or of warped ones near the best.
+        """What one is in the units of the model: the standard deviation of all results; of warped ones, near the best.
 
         1 if they are all the same.
         """
