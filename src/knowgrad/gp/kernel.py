@@ -85,7 +85,7 @@ class Effects:
         k(x, x') = (1 − w m) k₀(x, x') + w Σ_j e_j(x)·e_j(x'),    e_j = x_j / |x_j|,   m choices
 
     Under k₀ alone what one option shows is forgotten as soon as another parameter differs by a length scale. The
-    columns x_j of a choice are no gradient's to move, so κ is that of k₀.
+    columns x_j of a choice are no gradient's to move, so κ is that of the first term.
     """
 
     base: Kernel
@@ -95,11 +95,15 @@ class Effects:
     def __call__(self, X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
         """k and κ, both of shape (…, a, b)."""
         k, kappa = self.base(X1, X2, ell)
-        rest = 1.0 - self.weight * len(self.choices)
-        k *= rest
-        kappa *= rest
+        k *= self.rest
+        kappa *= self.rest
         k += self.features(X1) @ np.swapaxes(self.features(X2), -1, -2)
         return k, kappa
+
+    @property
+    def rest(self) -> float:
+        """The share of k₀."""
+        return 1.0 - self.weight * len(self.choices)
 
     def features(self, U: Array) -> Array:
         """√w e_j(x) of all choices (…, a, columns)."""

@@ -43,7 +43,7 @@ class Paths:
         stretch = np.sqrt(degrees / rng.chisquare(degrees, size=(F, 1)))
         omega = rng.standard_normal((F, p.X.shape[1])) * stretch / p.ell
         features = _features(p, p.X)
-        share = 1.0 - p.kernel.weight * len(p.kernel.choices) if isinstance(p.kernel, Effects) else 1.0
+        share = p.kernel.rest if isinstance(p.kernel, Effects) else 1.0
         wc, ws = np.sqrt(p.s2 * share / F) * rng.standard_normal((2, M, F))
         we = np.sqrt(p.s2) * rng.standard_normal((M, features.shape[1]))
         angle = p.X @ omega.T
