@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 import knowgrad as kg
+from knowgrad.advisor.continuing import Continuing
 from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.views import curves, looks
 from tests.web.serving import client, serving
@@ -72,6 +73,38 @@ def test_a_run_that_cannot_be_good_is_not_worth_continuing():
     assert study.worth_continuing(trial)  # what the user queued is never stopped
     chosen = replace(study.trials[trial.number], source="qkg")
     assert not study.snapshot().continuing(chosen).is_worth_it
+
+
+@pytest.mark.parametrize(
+    ("rest", "goes_on", "said"), [(2.0, True, " as much"), (0.95, True, "about"), (0.8, False, "less")]
+)
+def test_a_near_tie_goes_on(rest, goes_on, said):
+    found = Continuing(rest, 1.0)
+    assert found.is_worth_it == goes_on
+    assert said in str(found)
+
+
+def test_a_run_is_judged_with_what_earlier_studies_know():
+    """As in a study of which the earlier one is a source."""
+    old = [({"x": x, "epochs": 20}, value(x, 20)) for x in (0.05, 0.2, 0.35, 0.6, 0.8)]
+    before = kg.Study(SPACE, seed=0, noise=0, name="old")
+    whole = kg.Study({**SPACE, "(study)": kg.Source(["this", "old"], target="this")}, seed=0, noise=0)
+    for params, result in old:
+        before.add(params, result)
+        whole.add({**params, "(study)": "old"}, result)
+    study = kg.Study(SPACE, seed=0, noise=0, learn_from=[before])
+    for x, epochs in ((0.1, 20), (0.5, 1), (0.9, 5)):
+        study.add({"x": x, "epochs": epochs}, value(x, epochs))
+        whole.add({"x": x, "epochs": epochs, "(study)": "this"}, value(x, epochs))
+    judged = []
+    for each, more in ((study, {}), (whole, {"(study)": "this"})):
+        each.enqueue({"x": 0.4, "epochs": 20, **more})
+        trial = each.ask()[0]
+        each.report(trial, at=3, value=value(0.4, 3))
+        running = replace(each.trials[trial.number], source="qkg")
+        judged.append(each.snapshot().continuing(running, more))
+    assert judged[0] == judged[1]
+    assert judged[0].rest > 0.0
 
 
 def test_what_makes_no_sense_is_refused_and_nothing_is_changed(tmp_path):

@@ -116,6 +116,19 @@ def test_a_batch_may_continue_several_runs():
     continued = [trial.continues for trial in found if trial.continues is not None]
     assert len(continued) == len(set(continued)) >= 1
     assert set(continued) <= runs
+    assert study.last_gain > 0.0
+
+
+def test_the_gain_knows_of_runs_that_can_be_continued():
+    study = filled()
+    new = study.gain()
+    trial = paused(study)
+    rests = [price({"epochs": at}) - price(trial.params) for at in range(16, LAST + 1)]
+    found = study.gain()
+    assert any(found.cost == pytest.approx(rest) for rest in rests)
+    assert found / found.cost > new / new.cost
+    study.discard(trial, reason="a mistake")
+    assert study.gain().cost not in rests
 
 
 def test_without_paused_runs_nothing_changes():

@@ -299,3 +299,10 @@ def test_maximizing_shows_values_as_they_are():
     view = views.slice_along(study.snapshot(), "lr")
     assert view.recommended == pytest.approx(study.recommend().mean)
     assert max(mean for mean in view.mean if mean is not None) <= view.recommended + 0.02
+
+
+def test_cheap_looks_are_not_the_best_so_far():
+    study = kg.Study({"x": (0.0, 1.0), "epochs": kg.Fidelity(1, 9)}, seed=0, noise=0)
+    for x, epochs, value in ((0.1, 1, -5.0), (0.2, 9, 3.0), (0.3, 4, -7.0), (0.4, 9, 2.0), (0.5, 1, -9.0)):
+        study.add({"x": x, "epochs": epochs}, value, check=False)
+    assert views.history(study.snapshot(), checkpoints=0).best == ((2, 3.0), (4, 2.0), (5, 2.0))

@@ -4,7 +4,8 @@
 
 s₀ is where the run stands, s the fidelities between there and where it was to end, KG the exact knowledge gradient of
 one more measurement, given what else is running. What was spent so far is spent. Among the other uses are runs that
-were paused (`resuming`).
+were paused (`resuming`). Both sides are estimates, and a run that is stopped cannot be had back for its rest, so a near
+tie goes on: the other use has to be worth more by a margin.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.search.sequential import one_point_kg, sequential_kg
 from knowgrad.advisor.about import about
+from knowgrad.advisor.earlier import HERE, extended
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import prices
 from knowgrad.advisor.resuming import paused_runs, rest_of_run
@@ -24,6 +26,8 @@ from knowgrad.model.price import Flat
 from knowgrad.space import Params
 from knowgrad.space.looks.fidelity import traced_parameter
 from knowgrad.trial import Trial
+
+MARGIN = 1.1  # times what the rest is worth, which the other use has to exceed
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,10 @@ class Continuing:
 
     @property
     def is_worth_it(self) -> bool:
-        return self.rest >= self.other
+        return MARGIN * self.rest >= self.other
 
     def __str__(self) -> str:
-        than = "as much as" if self.is_worth_it else "less than"
+        than = "less than" if not self.is_worth_it else "as much as" if self.rest >= self.other else "about as much as"
         return f"its rest is worth {self.rest:.3g} per cost, {than} another point, {self.other:.3g}"
 
 
@@ -50,6 +54,8 @@ def continuing(moment: Moment, trial: Trial, given: Params | None = None) -> Con
     """
     if not trial.curve or trial.source in ("start", "queue") or not moment.complete:
         return None
+    if moment.settings.earlier:
+        return continuing(extended(moment), replace(trial, params={**trial.params, **HERE}), {**(given or {}), **HERE})
     subject = about(moment, given)
     domain, found = subject.domain(moment), moment.model
     others = [t.state == "pending" and t.number != trial.number for t in moment.trials]

@@ -50,10 +50,11 @@ def graded_design(
 ) -> FloatArray:
     """A Latin hypercube of cheap looks, two thirds of them the cheapest, and some of its points at the target too.
 
-    `at` are the values of the fidelities and sources at which one decides. What a cheap look has to do with the target
-    is seen best where both were taken.
+    `at` are the values of the fidelities and sources at which one decides, and those of the domain. What a cheap look
+    has to do with the target is seen best where both were taken.
     """
     rows = latin_hypercube(size, domain, rng)
+    both = rows[np.linspace(0, size - 1, targets(size)).astype(int)].copy()
     kinds = graded({name: space.parameters[name] for name in at})
     for name, kind in kinds.items():
         levels = kind.cheap() or [at[name]]
@@ -63,10 +64,23 @@ def graded_design(
             else levels * size
         )
         rows[:, space.columns[name]] = np.array([kind.place(kind.position(value)) for value in order])
-    both = rows[np.linspace(0, size - 1, targets(size)).astype(int)].copy()
-    for name, kind in kinds.items():
-        both[:, space.columns[name]] = kind.place(kind.position(at[name]))
     return np.vstack([rows, both])
+
+
+def second_looks(rows: FloatArray, tried: FloatArray, values: FloatArray, at: FloatArray) -> FloatArray:
+    """Points of a start at the target (k, D): in the place of those said beforehand, the best that was seen cheaply.
+
+    `tried` (n, D) are all points handed out, `values` (n,) their results, the lowest the best, nan if there is none,
+    `at` (D,) the target's values in the columns of fidelities and sources, nan elsewhere. A good result is the one
+    worth a second look, and there it matters most what both have in common. Only results of the fidelity that most have
+    are compared.
+    """
+    looks = ~np.isnan(at)
+    _, which, counts = np.unique(tried[:, looks], axis=0, return_inverse=True, return_counts=True)
+    usual = (which.ravel() == np.argmax(counts)) & ~np.isnan(values)
+    best = tried[usual][np.argsort(values[usual], kind="stable")]
+    best = np.where(looks, at, best)
+    return _new(np.vstack([best, rows]), tried)[: len(rows)]
 
 
 def _candidates(missing: int, space: Domain, rng: np.random.Generator) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.acquisition.problem import Cost
+from knowgrad.acquisition.target import Target
 from knowgrad.advisor.moment import Moment
 from knowgrad.gp.linalg import Array
 from knowgrad.model.price import SAME, Flat, GradedPrice, LearnedPrice, PriceFunction
@@ -18,6 +19,7 @@ from knowgrad.space import graded
 from knowgrad.space.domain import Domain
 
 LEAST = 1e-9  # of what a whole run costs: its rest costs no less
+NEARLY = 1.1  # times what a look costs, for which one at the target is taken in its place
 PROBES = 64  # points at which a cost is looked at to see whether it is the same everywhere
 
 
@@ -46,6 +48,19 @@ class Prices:
     def of(self, U: Array) -> float:
         """What all rows of U (u, D) are expected to cost."""
         return float(self.cost.value(U).sum())
+
+
+def whole_looks(cost: Cost, Z: Array, target: Target | None, domain: Domain) -> Array:
+    """The points Z (q, D), those at the target that would cost nearly as much there.
+
+    What is saved by a fidelity just below the target is little, and nothing is measured as one decides upon it.
+    """
+    if target is None or len(target.rows) > 1:
+        return Z
+    there = target.expand(Z)
+    numbers = ((there == Z) | domain.free).all(axis=1)
+    near = numbers & (cost.value(there) <= NEARLY * cost.value(Z)) & domain.contains(there)
+    return np.where(near[:, None], there, Z)
 
 
 def prices(moment: Moment, domain: Domain) -> Prices | None:

@@ -18,6 +18,7 @@ from knowgrad.acquisition.problem import Answer, Cost, Question
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.search.sequential import one_point_kg
+from knowgrad.acquisition.search.worth import fresh, true_value
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import LEAST
 from knowgrad.gp.linalg import Array
@@ -25,6 +26,7 @@ from knowgrad.space.looks.fidelity import has_curves, traced_parameter
 from knowgrad.trial import Trial
 
 LEVELS = 8  # fidelities at which the rest of a run is valued
+SAMPLES = 128  # of the results of a batch that continues runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +100,10 @@ def resumed(moment: Moment, question: Question, answer: Answer, cost: Cost) -> R
         rest, k = found
         runs.remove(rest)
         Z[i], numbers[i], paid[i] = rest.rows[k], rest.trial.number, rest.left[k]  # type: ignore[call-overload]
-        alone = len(Z) == 1
-        value, sem = (float(kg.value(Z[None])[0]), 0.0) if alone else (None, None)
+        if len(Z) == 1:
+            value, sem = float(kg.value(Z[None])[0]), 0.0
+    if len(Z) > 1 and any(number is not None for number in numbers):
+        value, sem = true_value(plain, sets, Z, fresh(plain, SAMPLES, moment.rng(10)))
     return Resumed(Answer(Z, value, sem), tuple(numbers), float(paid.sum()))
 
 

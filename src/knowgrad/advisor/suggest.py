@@ -7,7 +7,6 @@ says why.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -21,13 +20,12 @@ from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.target import Target
 from knowgrad.acquisition.ties import Tie
-from knowgrad.advisor import design
 from knowgrad.advisor.about import about
-from knowgrad.advisor.design import latin_hypercube
 from knowgrad.advisor.earlier import HERE, extended, stripped
 from knowgrad.advisor.moment import Moment
-from knowgrad.advisor.prices import Prices, prices
+from knowgrad.advisor.prices import Prices, prices, whole_looks
 from knowgrad.advisor.resuming import Resumed, resumed
+from knowgrad.advisor.starting import starting_points
 from knowgrad.advisor.threads import one_thread
 from knowgrad.advisor.tying import alike, beside, elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
@@ -65,7 +63,7 @@ def suggest(
         return replace(found, params=tuple(map(subject.whole, found.params)))
     domain = subject.domain(moment)
     ties = ties_of(moment, shared)
-    rest = starting_points(domain, moment, subject.at)[:q]
+    rest = starting_points(subject.decided_in(moment) if subject.at else domain, moment, subject.at)[:q]
     start = tied_rows(rest, domain, ties, moment.data.points, moment.rng(4))
     sources = ["start"] * len(start)
     if len(start) == q:
@@ -101,7 +99,10 @@ class Asked:
 
 @one_thread
 def gain(moment: Moment, q: int, given: Params | None = None) -> Gain:
-    """How much better, on average, the recommendation would be after q more points, besides those still running."""
+    """How much better, on average, the recommendation would be after q more points, besides those still running.
+
+    Where it is worth more per cost, a point is the rest of a run that was paused.
+    """
     if moment.settings.earlier:
         return gain(extended(moment), q, {**(given or {}), **HERE})
     subject = about(moment, given)
@@ -112,10 +113,14 @@ def gain(moment: Moment, q: int, given: Params | None = None) -> Gain:
     costs = prices(moment, domain)
     model, pending = running(moment, found)
     question = Question(model, found.noise, found.searched(domain), pending, q, last=True, target=target)
-    answer = QKG().propose(question if costs is None else replace(question, cost=costs.searched), moment.rng(1))
+    question = question if costs is None else replace(question, cost=costs.searched)
+    answer = QKG().propose(question, moment.rng(1))
+    paid = None if costs is None else costs.of(answer.Z)
+    if costs is not None and (taken_up := resumed(moment, question, answer, costs.cost)) is not None:
+        answer, paid = taken_up.answer, taken_up.cost
     worth = _worth(found, answer)
     assert worth is not None
-    return Gain(*worth, q, None if costs is None else costs.of(answer.Z))
+    return Gain(*worth, q, paid)
 
 
 def running(moment: Moment, found: Fitted, start: Array | None = None) -> tuple[Model, Array]:
@@ -135,25 +140,6 @@ def _worth(found: Fitted, answer: Answer) -> tuple[float, float] | None:
     if answer.value is None or answer.sem is None:
         return None
     return found.units.difference(answer.value), found.units.difference(answer.sem)
-
-
-def starting_points(space: Space | Contexts, moment: Moment, at: Params | None = None) -> Array:
-    """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows.
-
-    In a space of choices and levels there are half as many. Of parameters that exist only sometimes d counts as many as
-    a point has on average. Fidelities and sources are not among the d; with them there are more rows
-    (`design.graded_design`).
-    """
-    at, known = at or {}, sum(trial.source == "earlier" for trial in moment.trials)
-    size, tried = 2 * math.ceil(space.usual_params - len(at) - 1e-9) + 2, len(moment.trials) - known
-    if known or (moment.space.choices and not moment.space.continuous.any()):
-        size //= 2  # earlier studies know something; among choices and levels the search itself looks around
-    if tried >= size + (design.targets(size) if at else 0):
-        return np.empty((0, space.dim))
-    rng = np.random.default_rng([moment.settings.seed, 0])
-    if at:
-        return design.graded_design(size, space, moment.space, at, rng)[tried:]
-    return latin_hypercube(size, space, rng)[tried:]
 
 
 def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]:
@@ -180,6 +166,8 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
         cost = None if asked.prices is None else asked.prices.searched
         question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
         answer = resolve(settings.method).propose(question, rng)
+        if asked.prices is not None:
+            answer = replace(answer, Z=whole_looks(asked.prices.cost, answer.Z, asked.target, where))
         taken_up = _taken_up(asked, question, answer)
     except NUMERICAL as error:
         return anywhere(), f"random: the model failed ({error})", None, None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowgrad.advisor.snapshot import Z95, Snapshot
+from knowgrad.space.looks.graded import decisive
 from knowgrad.views.thin import stops, thinned
 
 CHECKPOINTS = 24
@@ -34,7 +35,7 @@ class History:
     value: tuple[float, ...]
     sem: tuple[float | None, ...]
     best: tuple[tuple[int, float], ...]
-    """The best value observed so far, wherever it improved, and at the end."""
+    """The best value observed so far, wherever it improved, and at the end; of fidelities at the target."""
     recommended: tuple[Checkpoint, ...]
     n_observed: int
 
@@ -49,6 +50,7 @@ def history(snapshot: Snapshot, *, checkpoints: int = CHECKPOINTS) -> History:
     done = snapshot.complete
     values = np.array([trial.value for trial in done], dtype=float)
     keep = thinned(values, MOST)
+    counted = {trial.number for trial in decisive(done, snapshot.space)}
     shown = [done[i] for i in keep]
     return History(
         direction=snapshot.settings.direction,
@@ -56,15 +58,15 @@ def history(snapshot: Snapshot, *, checkpoints: int = CHECKPOINTS) -> History:
         trial=tuple(trial.number for trial in shown),
         value=tuple(float(values[i]) for i in keep),
         sem=tuple(trial.sem for trial in shown),
-        best=_best(values, snapshot.sign),
+        best=_best(values, np.array([trial.number in counted for trial in done], dtype=bool), snapshot.sign),
         recommended=tuple(_checkpoint(snapshot, n) for n in stops(len(done), FIRST, checkpoints)),
         n_observed=len(done),
     )
 
 
-def _best(values: np.ndarray, sign: float) -> tuple[tuple[int, float], ...]:
+def _best(values: np.ndarray, counted: np.ndarray, sign: float) -> tuple[tuple[int, float], ...]:
     found: list[tuple[int, float]] = []
-    for n, value in enumerate(values.tolist(), 1):
+    for n, value in ((i + 1, float(values[i])) for i in np.flatnonzero(counted).tolist()):
         if not found or sign * value < sign * found[-1][1]:
             found.append((n, value))
     if found and found[-1][0] < len(values):

@@ -34,6 +34,7 @@ from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
 from knowgrad.acquisition.search.sequential import cost_of, one_point_given, samples_may_miss, sequential_kg
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
+from knowgrad.acquisition.search.sure import is_sure, when_sure
 from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchange, tied_greedy
 from knowgrad.acquisition.search.worth import criteria, enrich, factors, fresh, lookaheads, spacing, true_value
 from knowgrad.acquisition.ties import binding
@@ -83,6 +84,12 @@ class QKG:
     sequential_batches: bool = True
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
+        answer = self._proposed(question, rng)
+        if not is_sure(question, answer):
+            return answer
+        return when_sure(question, answer, partial(self._proposed, rng=rng), rng)
+
+    def _proposed(self, question: Question, rng: np.random.Generator) -> Answer:
         question = replace(question, ties=binding(question.ties, question.q))
         missed = samples_may_miss(question)
         asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)

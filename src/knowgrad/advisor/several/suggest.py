@@ -15,7 +15,8 @@ from knowgrad.acquisition.several import SeveralAnswer, SeveralQuestion
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.parts import Parts, waiting
 from knowgrad.advisor.several.wishes import betweens, binding, utility_of
-from knowgrad.advisor.suggest import NUMERICAL, far, gain, starting_points, suggest, unrepeated
+from knowgrad.advisor.starting import starting_points
+from knowgrad.advisor.suggest import NUMERICAL, far, gain, suggest, unrepeated
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
