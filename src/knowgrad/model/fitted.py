@@ -89,7 +89,7 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
     limits = tuple(limit.bound for limit in settings.limits)
-    kind = Kind(linear, bool(graded(space.parameters)), space.choices, limits)
+    kind = Kind(linear, bool(graded(space.parameters)), space.choices, space.described, limits)
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)

@@ -9,12 +9,14 @@ Of an outcome that has limits and is no objective, the half of the results neare
 better half. The warp is one around them. Where results are exact it is the usual way, and all others need the margin;
 noise is bent too, so with noise it is the warp that needs it. Exact results are also tried with noise: for detail such
 as steps a kernel would be so rough that it saw no more where a limit ends.
+
+Options with descriptors are also tried without effects of their own, which has to win by the margin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
@@ -52,6 +54,8 @@ class Kind(NamedTuple):
     """They are of several fidelities or sources, whose differences are often in proportion."""
     choices: Choices = ()
     """Parameters whose options have effects of their own."""
+    described: Choices = ()
+    """Those of them with descriptors, which may say all that there is to say of an option."""
     limits: tuple[float, ...] = ()
     """Of an outcome that is no objective."""
 
@@ -98,10 +102,13 @@ def learned(
     results, part = Results(X, values, sd, groups, kind), small_subset(plain.standardise(values))
     if kind.limits:
         around = plain if kind.linear else Units.of(values, direction, EdgeWarp.of, np.array(kind.limits))
-        way, post, _ = _limited(results, part, plain, around)
+        best = _limited(results, part, plain, around)
     else:
         bent = [plain if kind.linear else Units.of(values, direction, each.of) for each in (AsinhWarp, LogWarp)]
-        way, post, _ = _objective(results, part, plain, *bent)
+        best = _objective(results, part, plain, *bent)
+    if kind.described:
+        results, best = _described(results, part, best)
+    way, post, _ = best
     post = post if len(part) == len(X) else results.fitted(way, np.arange(len(X)), post)
     return way.units, post.kernel, post
 
@@ -147,6 +154,15 @@ def _limited(results: Results, part: NDArray[np.intp], plain: Units, warped: Uni
     if exact:
         others += [Way(units, matern52, np.full_like(sd, np.nan)) for units in dict.fromkeys((plain, warped))]
     return _best([best, *(seen(way, results.fitted(way, part, first)) for way in others)])
+
+
+def _described(results: Results, part: NDArray[np.intp], best: Seen) -> tuple[Results, Seen]:
+    """Descriptors alone have to win by the margin."""
+    left = tuple(columns for columns in results.kind.choices if columns not in results.kind.described)
+    bare = replace(results, kind=results.kind._replace(choices=left))
+    post = bare.fitted(best.way, part, best.post)
+    better = bare.density(best.way, post, part) > results.density(best.way, best.post, part) + MARGIN
+    return (bare, best._replace(post=post)) if better else (results, best)
 
 
 def _ways(units: Iterable[Units], quiet: bool, noises: tuple[Array, ...]) -> list[Way]:

@@ -29,7 +29,7 @@ class Parameter(ABC):
     width = 1
     cells: float = math.inf  # levels told apart, less one; inf: continuous
     nonlinear = False  # is the value something else than an affine function of the column?
-    one_hot = 0  # of its columns, from the first: one for each option, if nothing else is known of these
+    one_hot = 0  # of its columns, from the first: one for each option
     when: Any = None  # where it exists, as `when.read_when` reads it; None: everywhere
 
     @property

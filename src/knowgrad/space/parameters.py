@@ -50,7 +50,7 @@ class Choice(Parameter):
         store(self, options=options, cells=k - 1, width=k, one_hot=k, when=read_when(self.when))
         if self.features is not None:
             store(self, features=read_descriptors(self.features, options))
-            store(self, width=len(options) + self._places.shape[1], one_hot=0)
+            store(self, width=len(options) + self._places.shape[1])
 
     @cached_property
     def _places(self) -> FloatArray:

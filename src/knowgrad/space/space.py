@@ -61,8 +61,9 @@ class Space(Existence, Described):
         none = np.zeros(marks, dtype=bool)
         self.groups = np.repeat(np.arange(len(parts) + marks), [*parts, *[1] * marks])
         self.free = np.append(np.repeat([not isinstance(p, Choice) for p in kinds], widths), none)
-        where = [(p.one_hot, at.start) for p, at in self._pieces]
-        self.choices = tuple(tuple(range(start, start + k)) for k, start in where if k > 1)  # their one-hot columns
+        hot = [(tuple(range(at.start, at.start + p.one_hot)), p.width) for p, at in self._pieces if p.one_hot > 1]
+        self.choices = tuple(columns for columns, _ in hot)  # the one-hot columns of each
+        self.described = tuple(columns for columns, width in hot if len(columns) < width)  # of those with descriptors
         self.continuous = np.append(np.repeat([p.cells == math.inf for p in kinds], widths), none)
         self.groups.flags.writeable = self.free.flags.writeable = self.continuous.flags.writeable = False
         if feasible is not None and not callable(feasible):
