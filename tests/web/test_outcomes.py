@@ -40,6 +40,8 @@ def test_outcomes_are_told_one_by_one_and_answered(study):
     front = study.front()
     assert front["points"]
     assert all(point["chance"] >= 0.95 for point in front["points"])
+    name, value = next(iter(front["points"][0]["params"].items()))
+    assert {point["params"][name] for point in study.front(given={name: value})["points"]} == {value}
     assert study.recommend(at={"price": "<= 0.5"})["outcomes"]["price"]["mean"] <= 0.51
     assert study.predict([{"x": 0.2, "y": 0.3}])["outcomes"]["price"]["mean"][0] == pytest.approx(0.5, abs=0.05)
     assert "hypervolume" in study.gain(2)["why"]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from knowgrad.acquisition.criteria.utility import Utility
 from knowgrad.acquisition.problem import is_precise
 from knowgrad.acquisition.search.discretize import reach
+from knowgrad.acquisition.ties import Tie
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior
 from knowgrad.space.domain import Domain
@@ -37,6 +38,9 @@ class SeveralQuestion:
     options: Mask
     costs: Array
     last: bool = False
+    ties: tuple[Tie, ...] = ()
+    known: Array | None = None
+    """Where something was measured, as far as it lies in the domain (n, D); None: all points of the models."""
 
     @property
     def posteriors(self) -> int:
@@ -48,6 +52,8 @@ class SeveralQuestion:
 
     def tried(self) -> Array:
         """All points where some outcome was measured."""
+        if self.known is not None:
+            return self.known
         return np.unique(np.vstack([model[0].X for model in self.models]), axis=0)
 
     def is_precise(self) -> bool:
@@ -57,8 +63,12 @@ class SeveralQuestion:
 
     def scale(self) -> Array:
         """The length over which the models bend in each column (D,)."""
-        objectives = [self.models[each.outcome] for each in self.utility.objectives]
-        return np.asarray(np.mean([reach(post) for model in objectives for post in model], axis=0))
+        return np.asarray(np.mean([reach(post) for post in self.model], axis=0))
+
+    @property
+    def model(self) -> Model:
+        """The posteriors of all objectives."""
+        return [post for each in self.utility.objectives for post in self.models[each.outcome]]
 
 
 @dataclass(frozen=True, eq=False)

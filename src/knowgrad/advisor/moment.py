@@ -143,11 +143,13 @@ class Moment:
 
     def within(self, fixed: Mapping[str, Any], rest: Callable[[], Space], trials: Sequence[Trial]) -> Self:
         """The study of the `rest` of the parameters, where all trials have the values that are fixed."""
-        noise, cost, settings = self.settings.noise, self.settings.cost, replace(self.settings, over=())
-        if callable(noise):
-            settings = replace(settings, noise=lambda params: noise({**fixed, **params}))
-        if callable(cost):
-            settings = replace(settings, cost=lambda params: cost({**fixed, **params}))
+
+        def inside(said: Any) -> Any:
+            return (lambda params: said({**fixed, **params})) if callable(said) else said
+
+        whole = self.settings
+        noises = tuple((name, inside(noise)) for name, noise in whole.noises)
+        settings = replace(whole, over=(), noise=inside(whole.noise), cost=inside(whole.cost), noises=noises)
         first = self._fit.get(("within", *fixed.items()), lambda: type(self)(rest(), trials, settings))
         return first.given(trials)
 

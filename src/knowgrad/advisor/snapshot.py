@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from knowgrad.advisor.about import About, about
 from knowgrad.advisor.asked import checked_given, checked_shared, checked_tolerance
 from knowgrad.advisor.continuing import Continuing, continuing
 from knowgrad.advisor.diagnose import diagnose
@@ -16,11 +18,11 @@ from knowgrad.advisor.planned import Plan
 from knowgrad.advisor.prices import LEAST, price_of
 from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.several.about import expected, held, judged
-from knowgrad.advisor.several.asked import checked_front, checked_wish, refuse_beside_outcomes
+from knowgrad.advisor.several.asked import Wish, checked_front, checked_wish, refuse_beside_outcomes
 from knowgrad.advisor.several.front import front_of
 from knowgrad.advisor.several.parts import Parts, parts_of
 from knowgrad.advisor.several.recommend import named, recommend_several
-from knowgrad.advisor.several.suggest import gain_several, suggest_several
+from knowgrad.advisor.several.suggest import AUTO, gain_several, suggest_several
 from knowgrad.advisor.suggest import gain, suggest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
@@ -77,8 +79,15 @@ class Snapshot(Moment):
         """q points to try next; `last`: the search ends with them; `given`, `shared`, `measure`: see `Study.ask`."""
         context, limits = checked_given(self.space, given), checked_shared(self.space, shared)
         if (plain := self._plain) is None:
-            refuse_beside_outcomes(given=context, shared=limits)
-            return suggest_several(self, self.parts, q, last=last, measure=measure)
+            if measure == AUTO:
+                refuse_beside_outcomes(shared=limits)
+            subject, inner = self._inside(context)
+            limits = {name: limit for name, limit in limits.items() if name not in subject.fixed}
+            if inner is None:
+                parts = self.parts
+                return suggest_several(self, parts, q, last=last, given=context, shared=limits, measure=measure)
+            found = inner.suggest(q, last=last, shared=limits, measure=measure)
+            return replace(found, params=tuple(map(subject.whole, found.params)))
         return suggest(plain, q, last=last, given=context, shared=limits)
 
     @property
@@ -100,16 +109,36 @@ class Snapshot(Moment):
         wish = checked_wish(self.settings.goals, chance, weights, at)
         key = ("recommendation", *context.items(), *widths.items(), wish)
         if (plain := self._plain) is None:
-            refuse_beside_outcomes(given=context, tolerance=widths)
-            return self._kept.get(key, lambda: recommend_several(self, self.parts, wish))
+            refuse_beside_outcomes(tolerance=widths)
+            return self._kept.get(key, lambda: self._of_several(wish, context))
         if plain is not self:
             return self._kept.get(key, lambda: named(self, plain.recommend(context, widths)))
         return self._kept.get(key, lambda: recommend(self, context, widths))
 
-    def front(self, chance: object = None) -> Front:
-        """The Pareto front of several objectives; see `Study.front`."""
-        wish = checked_front(self.settings.goals, chance)
-        return self._kept.get(("front", wish.chance), lambda: front_of(self, self.parts, wish.chance))
+    def _inside(self, context: Params) -> tuple[About, Snapshot | None]:
+        """What a question in a context is about; and the study of the other parameters, if all trials lie in it."""
+        subject = about(self, context)
+        return subject, subject.inside(self) if context else None
+
+    def _of_several(self, wish: Wish, context: Params) -> Recommendation:
+        subject, inner = self._inside(context)
+        if inner is None:
+            return recommend_several(self, self.parts, wish, context)
+        found, known = recommend_several(inner, inner.parts, wish), {trial.id: trial for trial in self.trials}
+        best = None if found.best is None else known[found.best.id]
+        return replace(found, params=subject.whole(found.params), best=best)
+
+    def front(self, chance: object = None, given: object = None) -> Front:
+        """The Pareto front of several objectives, in a context; see `Study.front`."""
+        wish, context = checked_front(self.settings.goals, chance), checked_given(self.space, given)
+        return self._kept.get(("front", wish.chance, *context.items()), lambda: self._front(wish, context))
+
+    def _front(self, wish: Wish, context: Params) -> Front:
+        subject, inner = self._inside(context)
+        if inner is None:
+            return front_of(self, self.parts, wish.chance, context)
+        found = front_of(inner, inner.parts, wish.chance)
+        return replace(found, points=tuple(replace(each, params=subject.whole(each.params)) for each in found))
 
     @property
     def place(self) -> Params:
@@ -123,8 +152,10 @@ class Snapshot(Moment):
         context = checked_given(self.space, given)
         key = ("gain", q, *context.items())
         if (plain := self._plain) is None:
-            refuse_beside_outcomes(given=context)
-            return self._kept.get(key, lambda: gain_several(self, self.parts, q))
+            _, inner = self._inside(context)
+            if inner is not None:
+                return self._kept.get(key, lambda: inner.gain(q))
+            return self._kept.get(key, lambda: gain_several(self, self.parts, q, context))
         return self._kept.get(key, lambda: gain(plain, q, context))
 
     def plan(

@@ -54,14 +54,15 @@ class Questions(Facts):
         found = self._results("recommend").recommend(context, widths, chance=chance, weights=weights, at=at)
         return replace(found, params=dict(found.params))  # what is kept is nobody's to change
 
-    def front(self, *, chance: float | None = None) -> Front:
+    def front(self, *, chance: float | None = None, given: Mapping[str, Any] | None = None) -> Front:
         """The Pareto front of several objectives: no point of it is expected to be better in every objective than
         another.
 
         Each point has the mean and standard deviation of every outcome; `recommend(weights=…)` or `recommend(at=…)`
-        chooses one. Limits hold with the probability `chance`, 0.95 if left out.
+        chooses one. Limits hold with the probability `chance`, 0.95 if left out. With `given` values of some
+        parameters, `{"reactor": "B"}`: the front there.
         """
-        return self._results("front").front(chance)
+        return self._results("front").front(chance, self._asked(checked_given, given))
 
     def predict(self, points: Any) -> Prediction:
         """What the model expects at points: a list of params, or a table with a column for each parameter.

@@ -22,7 +22,7 @@ def worth(snapshot: Snapshot, gain: Gain, given: object = None, threshold: float
     """Is another batch of this gain worth it, by what the study knows?"""
     goals = snapshot.settings.goals
     if len(goals.objectives) > 1:
-        return wider_front(gain, snapshot.front(), threshold)
+        return wider_front(gain, snapshot.front(given=given), threshold)
     part = snapshot if goals.objective is None else snapshot.outcome(goals.objective)
     return another_batch(gain, snapshot.recommend(given), part.spread, threshold)
 

@@ -166,9 +166,9 @@ class StudyClient:
         tables = {"given": given, "tolerance": tolerance, "weights": weights, "at": at}
         return self._get("recommend", chance=chance, **{name: _json(table) for name, table in tables.items()})
 
-    def front(self, *, chance: float | None = None) -> dict[str, Any]:
+    def front(self, *, chance: float | None = None, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """As `Study.front`: points with what to expect of each outcome there."""
-        return self._get("front", chance=chance)
+        return self._get("front", chance=chance, given=_json(given))
 
     def predict(self, points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Posterior mean and sd at points, as lists."""

@@ -53,6 +53,7 @@ class Use(Request):
 
 class Along(Request):
     chance: Chance | UnsetType = UNSET
+    given: Context | UnsetType = UNSET
 
 
 class Worth(Request):

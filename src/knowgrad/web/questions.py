@@ -21,8 +21,9 @@ def recommend(call: Call) -> Any:
 
 
 def front(call: Call) -> Any:
-    chance = call.query.get("chance")
-    return call.desk.answer(("front", chance), lambda snapshot: front_json(snapshot.front(chance)))
+    chance, given = call.query.get("chance"), _table(call, "given")
+    question = ("front", chance, call.query.get("given"))
+    return call.desk.answer(question, lambda snapshot: front_json(snapshot.front(chance, given)))
 
 
 def predict(call: Call) -> Any:

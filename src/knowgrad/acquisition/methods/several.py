@@ -24,6 +24,7 @@ from knowgrad.acquisition.search.optima import current_optima, sampled_optima, w
 from knowgrad.acquisition.search.shortlist import shortlist
 from knowgrad.acquisition.search.starts import settle
 from knowgrad.acquisition.search.surfaces import fantasy_surfaces, posterior_surfaces, uphill
+from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchange
 from knowgrad.acquisition.search.within import along_limits
 from knowgrad.acquisition.several import Mask, SeveralAnswer, SeveralQuestion, given
 from knowgrad.gp.kernel import squared_distance
@@ -58,14 +59,23 @@ class SeveralQKG:
         rest = given(question, head)
         halves = 1 if question.posteriors == 1 else 2
         Zq, lam = self._draw(rest, self.samples // halves, self.directions, rng)
-        z, measured = self._greedy(rest, sets, candidates, optima, Zq, lam)
+        if question.ties:
+            z, measured = self._tied(rest, sets, candidates, Zq, lam, rng)
+        else:
+            z, measured = self._greedy(rest, sets, candidates, optima, Zq, lam)
         scale, every = question.scale(), np.vstack([rest.measured, measured])
         for _ in range(min(self.rounds, 2 * rest.q - 1)):
             sets = [self._enriched(rest, i, A, z, every, Zq, lam) for i, A in enumerate(sets)]
             joint = criterion(rest, sets, rest.pending, every, Zq, lam)
-            z = climb(joint, z[None], question.domain, scale, steps=8, tol=1e-4)[0][0]
+            if question.ties:
+                z = tied_climb(question, joint, z)
+            else:
+                z = climb(joint, z[None], question.domain, scale, steps=8, tol=1e-4)[0][0]
         joint = criterion(rest, sets, rest.pending, every, Zq, lam)
-        z = exchange(joint.value, z, question.domain, scale, rng, climb=joint)
+        if question.ties:
+            z = tied_exchange(question, joint, z, rng)
+        else:
+            z = exchange(joint.value, z, question.domain, scale, rng, climb=joint)
         z, every = np.vstack([head, z]), np.vstack([rest.measured, measured])
         value, sem = self._valued(question, sets, z, every, *self._draw(question, FRESH, self.directions, rng))
         return SeveralAnswer(z, every[len(question.pending) :], value, sem)
@@ -79,7 +89,7 @@ class SeveralQKG:
         best, tried = sets[0][:1], np.vstack([question.tried(), question.pending])
         if question.utility.m > 1 or question.q == 1 or len(question.options) > 1 or question.last:
             return best[:0]
-        if not question.is_precise():
+        if question.ties or not question.is_precise():
             return best[:0]
         utility, posteriors = question.utility, question.joint(0)
         surfaces = posterior_surfaces(utility, posteriors)
@@ -156,6 +166,19 @@ class SeveralQKG:
             chosen = np.vstack([chosen, z])
         p = len(question.pending)
         return chosen[p:], every[p:]
+
+    @staticmethod
+    def _tied(
+        question: SeveralQuestion, sets: list[Array], candidates: Array, Zq: Array, lam: Array, rng: np.random.Generator
+    ) -> tuple[Array, Mask]:
+        """A batch that keeps the ties; everything that may be measured is, at every point."""
+
+        def build(W: Array) -> Average:
+            more = np.repeat(question.options[:1], len(W) + 1 - len(question.pending), axis=0)
+            every = np.vstack([question.measured, more])
+            return criterion(question, sets, W, every, Zq[:, :, : len(every)], lam)
+
+        return tied_batch(question, build, candidates, rng), np.repeat(question.options[:1], question.q, axis=0)
 
     @staticmethod
     def _enriched(question: SeveralQuestion, i: int, A: Array, z: Array, every: Mask, Zq: Array, lam: Array) -> Array:

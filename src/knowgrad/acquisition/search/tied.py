@@ -12,24 +12,40 @@ to sequential multistage testing in materials science", 2015.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.acquisition.problem import Question, Rows
+from knowgrad.acquisition.problem import Rows
 from knowgrad.acquisition.search.ascent import Acquisition, climb, search
 from knowgrad.acquisition.search.batch import Build
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.starts import common_scale
 from knowgrad.acquisition.ties import Tie, are_kept, held
 from knowgrad.gp.linalg import Array
+from knowgrad.gp.posterior import Model
 from knowgrad.space.domain import Domain
 from knowgrad.space.held import Held, hold
 
 FIRST, AHEAD = 6, 4  # values that are tried for what is shared, and points by which they are judged
 SCREENED = 512  # candidates at most, over all values
 OTHERS = 10  # values of a list that a value is exchanged for
+
+
+class Shared(Protocol):
+    """A question, of one outcome or of several, whose batch keeps ties."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def domain(self) -> Domain: ...
+    @property
+    def pending(self) -> Array: ...
+    @property
+    def q(self) -> int: ...
+    @property
+    def ties(self) -> tuple[Tie, ...]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +93,12 @@ class Together:
         return Z
 
 
-def tied_greedy(question: Question, build: Build, candidates: Array, rng: np.random.Generator) -> Array:
+def tied_greedy(question: Shared, build: Build, candidates: Array, rng: np.random.Generator) -> Array:
     """Each point the best addition to those before it that the ties allow (q, D)."""
     return _grown(question, build, candidates, candidates[:0], question.q, rng)
 
 
-def tied_batch(question: Question, build: Build, candidates: Array, rng: np.random.Generator) -> Array:
+def tied_batch(question: Shared, build: Build, candidates: Array, rng: np.random.Generator) -> Array:
     """The same; where all points are to share one value, from the best of several values on.
 
     `build(W)` values one more point together with W, so that the last of a few tells what all are worth.
@@ -107,9 +123,7 @@ def tied_batch(question: Question, build: Build, candidates: Array, rng: np.rand
     return _grown(question, build, candidates, best, question.q, rng)
 
 
-def _grown(
-    question: Question, build: Build, candidates: Array, batch: Array, q: int, rng: np.random.Generator
-) -> Array:
+def _grown(question: Shared, build: Build, candidates: Array, batch: Array, q: int, rng: np.random.Generator) -> Array:
     """The batch with points added until there are q."""
     scale = common_scale(question.model)
     while len(batch) < q:
@@ -135,14 +149,14 @@ def _spread(values: Array, points: Array) -> Array:
     return points[first[picked]]
 
 
-def tied_climb(question: Question, acquisition: Acquisition, z: Array, steps: int = 8) -> Array:
+def tied_climb(question: Shared, acquisition: Acquisition, z: Array, steps: int = 8) -> Array:
     """The batch moved uphill, shared values together."""
     both = Together(acquisition, question.domain, z, groups_of(question.ties, z))
     moved = climb(both, z[None], both, common_scale(question.model), steps=steps, tol=1e-4)[0][0]
     return moved if are_kept(question.ties, moved) else z
 
 
-def tied_exchange(question: Question, acquisition: Acquisition, z: Array, rng: np.random.Generator) -> Array:
+def tied_exchange(question: Shared, acquisition: Acquisition, z: Array, rng: np.random.Generator) -> Array:
     """The batch with what is discrete exchanged, and points moved to other values of what is shared."""
     domain, scale = question.domain, common_scale(question.model)
     z = _swapped(question, acquisition, domain.snap(z))
@@ -152,7 +166,7 @@ def tied_exchange(question: Question, acquisition: Acquisition, z: Array, rng: n
     return found if are_kept(question.ties, found) else z
 
 
-def _swapped(question: Question, acquisition: Acquisition, z: Array, sweeps: int = 2) -> Array:
+def _swapped(question: Shared, acquisition: Acquisition, z: Array, sweeps: int = 2) -> Array:
     """Values with levels exchanged for all points that share them, while that is worth more."""
     domain, best = question.domain, float(acquisition.value(z[None])[0])
     for _ in range(sweeps):

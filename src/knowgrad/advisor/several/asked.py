@@ -66,7 +66,7 @@ def refuse_beside_outcomes(**said: object) -> None:
     if named := [name for name, value in said.items() if value]:
         raise ArgumentError(
             f"{', '.join(named)}: expected a study of one objective without limits, got one with several outcomes; "
-            "leave it out"
+            "leave it out" + (', or measure everything: without measure="auto"' if named == ["shared"] else "")
         )
 
 

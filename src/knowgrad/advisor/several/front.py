@@ -18,6 +18,7 @@ from knowgrad.acquisition.search.optima import current_optima
 from knowgrad.acquisition.search.surfaces import on_surfaces, posterior_surfaces
 from knowgrad.acquisition.search.within import best_within
 from knowgrad.acquisition.target import Field
+from knowgrad.advisor.about import about
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.beliefs import Beliefs
 from knowgrad.advisor.several.parts import Parts
@@ -25,6 +26,7 @@ from knowgrad.advisor.several.wishes import betweens, up_to, widest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.outcomes import Front, FrontPoint
+from knowgrad.space import Params
 from knowgrad.space.domain import Domain
 from knowgrad.trial import sign_of
 
@@ -35,10 +37,13 @@ ONLY = 1e-3  # of the other objectives, in a direction that asks for one
 
 
 @one_thread
-def front_of(moment: Moment, parts: Parts, chance: float) -> Front:
-    """At least one result of every outcome is needed."""
+def front_of(moment: Moment, parts: Parts, chance: float, given: Params | None = None) -> Front:
+    """At least one result of every outcome is needed; `given` are values that its points are to have."""
     parts.check_results("front")
-    domain, rng = parts.first.model.safe(moment.domain()), moment.rng(3)
+    subject = about(moment, given)
+    where = subject.domain(moment)
+    parts = parts.within(subject, where)
+    domain, rng = parts.first.model.safe(where), moment.rng(3)
     limits = betweens(parts, parts.limits)
     spread = np.vstack([parts.tried, domain.sample(SPREAD, rng)])
     U = front_points(parts, limits, domain, spread, chance, rng)

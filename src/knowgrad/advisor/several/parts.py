@@ -6,17 +6,19 @@ which it is not measured counts, but says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from knowgrad.advisor.about import About
 from knowgrad.advisor.moment import Moment
 from knowgrad.errors import NoDataError
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import Fitted, mean_and_sd
 from knowgrad.outcomes import NOTHING, Limit
+from knowgrad.space.domain import Domain
 from knowgrad.text import shown
 from knowgrad.trial import Settings, Trial
 
@@ -28,6 +30,10 @@ class Parts:
     each: Mapping[str, Moment]
     objectives: tuple[str, ...]
     limits: tuple[Limit, ...] = ()
+    where: Domain | None = None
+    """Where points may lie, if some parameters are given."""
+    holds: Callable[[Trial], bool] | None = None
+    """Does a trial lie there?"""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,6 +46,14 @@ class Parts:
     def first(self) -> Moment:
         """The study of the first objective, which also says where trials fail."""
         return self.each[self.objectives[0]]
+
+    def within(self, subject: About, domain: Domain) -> Parts:
+        """The same where points may lie in this domain only."""
+        return replace(self, where=domain, holds=subject.holds) if subject.contexts else self
+
+    def inside(self, trials: Iterable[Trial]) -> NDArray[np.bool_]:
+        """Which of the trials lie where points may lie (n,)."""
+        return np.array([self.holds is None or self.holds(trial) for trial in trials], dtype=bool)
 
     @property
     def fits(self) -> list[Fitted]:
@@ -58,8 +72,13 @@ class Parts:
 
     @property
     def tried(self) -> Array:
-        """All points where some outcome was measured."""
-        return np.unique(np.vstack([fit.observed[0].X for fit in self.fits]), axis=0)
+        """All points where some outcome was measured; with given parameters, the points there that are next to them."""
+        points = np.unique(np.vstack([fit.observed[0].X for fit in self.fits]), axis=0)
+        if self.where is None:
+            return points
+        moved = self.where.snap(self.where.project(points))
+        moved = np.unique(moved[self.where.contains(moved)], axis=0)
+        return moved if len(moved) else self.where.sample(1, np.random.default_rng(0))
 
     def turned(self, U: Array) -> Array:
         """The objectives' posterior means at the rows of U (u, m), in user units, turned so that less is better."""

@@ -23,6 +23,7 @@ from knowgrad.acquisition.search.optima import current_optima
 from knowgrad.acquisition.search.surfaces import posterior_surfaces, widened
 from knowgrad.acquisition.search.within import along_limits, best_within, likeliest
 from knowgrad.acquisition.target import Field
+from knowgrad.advisor.about import about
 from knowgrad.advisor.evidence import weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.recommend import recommend
@@ -35,6 +36,7 @@ from knowgrad.advisor.several.wishes import betweens, likely, utility_of, widest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import Fitted
+from knowgrad.space import Params
 from knowgrad.space.domain import Domain
 from knowgrad.trial import Recommendation, best_of, sign_of, value_of, within
 
@@ -43,21 +45,24 @@ NEVER = 1e-3  # a chance that is no better than any other
 
 
 @one_thread
-def recommend_several(moment: Moment, parts: Parts, wish: Wish) -> Recommendation:
-    """In user units. At least one result of every outcome is needed."""
+def recommend_several(moment: Moment, parts: Parts, wish: Wish, given: Params | None = None) -> Recommendation:
+    """In user units. At least one result of every outcome is needed; `given` are values that it is to have."""
     parts.check_results("recommend")
+    subject = about(moment, given)
+    where = subject.domain(moment)
+    parts = parts.within(subject, where)
     bound, weights = {limit.outcome for limit in wish.at}, dict(wish.weights) or None
     free = tuple(name for name in parts.objectives if name not in bound) or parts.objectives
     wanted = replace(parts, objectives=free, limits=(*parts.limits, *wish.at))
     best = None
     if len(parts.objectives) == 1:
-        best = best_of(within(moment.complete, parts.limits), moment.settings.direction)
-    if is_plain(parts, moment.domain(), moment.rng(5)):
-        found = recommend(parts.first)
+        best = best_of(within(filter(subject.holds, moment.complete), parts.limits), moment.settings.direction)
+    if is_plain(parts, where, moment.rng(5)):
+        found = recommend(parts.first, given)
         u = moment.space.encode_many([found.params])[0]
         each = {**Beliefs.at(parts, u[None]).values(0), free[0]: (found.mean, found.sd)}
         return replace(found, best=best, outcomes=each, **_chances(wanted, u))
-    domain = parts.first.model.safe(moment.domain())
+    domain = parts.first.model.safe(where)
     search = Search.of(wanted, domain, wish.chance, np.vstack([parts.tried, domain.sample(SPREAD, moment.rng(3))]))
     score = search.score(weights)
     u = search.best_one(moment, score) if len(free) == 1 else search.best(score)
@@ -178,6 +183,7 @@ class Search:
         exact = is_exact(moment, self.parts, X[0])
         if exact and not (set(self.parts.limits) - set(moment.settings.limits)):
             held = kept(moment, found)
+        held = held & self.parts.inside(found.done)
         chance = Beliefs.at(self.parts, new).chance(*self.parts.limits)
         keeps = chance >= self.chance
         if not keeps.any() and not held.any():

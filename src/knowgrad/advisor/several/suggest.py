@@ -6,21 +6,28 @@ limit that could bind, it is the batch of the plain study of that objective.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.noise_bound import Scaled
 from knowgrad.acquisition.methods.several import SeveralQKG
+from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.several import SeveralAnswer, SeveralQuestion
+from knowgrad.advisor.about import about
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.parts import Parts, waiting
 from knowgrad.advisor.several.wishes import betweens, binding, utility_of
 from knowgrad.advisor.starting import starting_points
-from knowgrad.advisor.suggest import NUMERICAL, far, gain, suggest, unrepeated
+from knowgrad.advisor.suggest import NUMERICAL, Asked, far, gain, suggest, unrepeated
 from knowgrad.advisor.threads import one_thread
+from knowgrad.advisor.tying import beside, elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise
+from knowgrad.space import Params
 from knowgrad.space.domain import Domain
 from knowgrad.trial import Gain, Suggestion
 
@@ -31,38 +38,51 @@ Mask = NDArray[np.bool_]
 
 @one_thread
 def suggest_several(
-    moment: Moment, parts: Parts, q: int, *, last: bool = False, measure: str | tuple[str, ...] | None = None
+    moment: Moment,
+    parts: Parts,
+    q: int,
+    *,
+    last: bool = False,
+    given: Params | None = None,
+    shared: Mapping[str, int] | None = None,
+    measure: str | tuple[str, ...] | None = None,
 ) -> Suggestion:
-    """q points to try next; `measure`: what to measure there, None for everything, "auto" for what pays best."""
-    domain, everything = moment.domain(), measure is None or len(parts.names) == 1
-    start = starting_points(domain, moment)[:q]
-    if everything and (len(start) == q or is_plain(parts, domain, moment.rng(5))):
-        return suggest(parts.first, q, last=last)
+    """q points to try next; `measure`: what to measure there, None for everything, "auto" for what pays best.
+
+    `given` are values that they are to have, `shared` how many different values of a parameter they may have.
+    """
+    subject, everything = about(moment, given), measure is None or len(parts.names) == 1
+    domain, ties = subject.domain(moment), ties_of(moment, shared or {})
+    parts = parts.within(subject, domain)
+    rest = starting_points(domain, moment)[:q]
+    if everything and (len(rest) == q or is_plain(parts, domain, moment.rng(5))):
+        return suggest(parts.first, q, last=last, given=given, shared=shared)
+    start = tied_rows(rest, domain, ties, moment.data.points, moment.rng(4))
     forced = measure if isinstance(measure, tuple) else None
     if len(start) == q:
         params = tuple(moment.space.decode(u) for u in start)
         return Suggestion(params, ("start",) * q, measures=(forced,) * q if forced else ())
-    rest = q - len(start)
-    points, masks, sources, worth = _proposed(moment, parts, domain, start, rest, last, measure)
+    asked = Asked(moment, domain, None, start, beside(ties, start), q - len(start), last)
+    points, masks, sources, worth = _proposed(asked, parts, measure)
     U, every = np.vstack([start, points]), np.vstack([_start_masks(parts, forced, len(start)), masks])
     params = tuple(moment.space.decode(u) for u in U)
     measures = tuple(_names(parts, mask) for mask in every)
     gain, sem = worth or (None, None)
-    asked = measures if any(measures) else ()
-    return Suggestion(params, ("start",) * len(start) + sources, gain, sem, measures=asked)
+    told = measures if any(measures) else ()
+    return Suggestion(params, ("start",) * len(start) + sources, gain, sem, measures=told)
 
 
 @one_thread
-def gain_several(moment: Moment, parts: Parts, q: int) -> Gain:
+def gain_several(moment: Moment, parts: Parts, q: int, given: Params | None = None) -> Gain:
     """How much better q more points make what is best: in the objective's units, or in hypervolume of the front."""
     parts.check_results("gain")
-    domain = moment.domain()
+    subject = about(moment, given)
+    domain = subject.domain(moment)
+    parts = parts.within(subject, domain)
     if is_plain(parts, domain, moment.rng(5)):
-        return gain(parts.first, q)
-    pending, running = moment.data.at("pending"), waiting(moment.trials, parts.names)
-    options = np.ones((1, len(parts.names)), bool)
-    rng = moment.rng(1)
-    question = question_of(parts, domain, pending, running, q, options, np.ones(1), rng, last=True)
+        return gain(parts.first, q, given)
+    rng, asked = moment.rng(1), Asked(moment, domain, None, np.empty((0, domain.dim)), (), q, True)
+    question = question_of(asked, parts, np.ones((1, len(parts.names)), bool), np.ones(1), rng)
     answer = SeveralQKG().propose(question, rng)
     return Gain(*_worth(parts, answer), q)
 
@@ -79,26 +99,24 @@ def is_plain(parts: Parts, domain: Domain, rng: np.random.Generator) -> bool:
     return not binding(parts, betweens(parts, parts.limits), U)
 
 
-def question_of(
-    parts: Parts,
-    domain: Domain,
-    pending: Array,
-    running: Mask,
-    q: int,
-    options: Mask,
-    costs: Array,
-    rng: np.random.Generator,
-    *,
-    last: bool = False,
-) -> SeveralQuestion:
-    """For q points beside the pending ones, at which `running` (p, K) is waited for."""
+def question_of(asked: Asked, parts: Parts, options: Mask, costs: Array, rng: np.random.Generator) -> SeveralQuestion:
+    """For the points that are asked for, beside those that are running and those of the start."""
+    moment, domain, start, last = asked.moment, asked.domain, asked.start, asked.last
     where = parts.first.model.searched(domain)
     spread = domain.sample(SCREEN, rng)
     limits = binding(parts, betweens(parts, parts.limits), np.vstack([spread, parts.tried]))
     utility = utility_of(parts, limits, where, spread)
     noises = [_noise(part, last) for part in parts.each.values()]
-    models = [fit.model for fit in parts.fits]
-    return SeveralQuestion(models, noises, utility, where, pending, running, q, options, costs, last)
+    models, known = [fit.model for fit in parts.fits], None if parts.where is None else parts.tried
+    pending, running = moment.data.at("pending"), waiting(moment.trials, parts.names)
+    here = parts.inside(trial for trial in moment.trials if trial.state == "pending")
+    if not here.all():  # what cannot be recommended in the context: what it will tell counts, as its mean
+        away = [pending[~here & running[:, k]] for k in range(len(models))]
+        models = [believe(*each) if len(each[2]) else each[0] for each in zip(models, noises, away, strict=True)]
+    pending = np.vstack([pending[here], start])
+    running = np.vstack([running[here], np.ones((len(start), len(models)), bool)])
+    told = pending, running, asked.q, options, costs, last, asked.ties, known
+    return SeveralQuestion(models, noises, utility, where, *told)
 
 
 def _noise(part: Moment, last: bool) -> list[Noise]:
@@ -109,30 +127,25 @@ def _noise(part: Moment, last: bool) -> list[Noise]:
 
 
 def _proposed(
-    moment: Moment,
-    parts: Parts,
-    domain: Domain,
-    start: Array,
-    q: int,
-    last: bool,
-    measure: str | tuple[str, ...] | None,
+    asked: Asked, parts: Parts, measure: str | tuple[str, ...] | None
 ) -> tuple[Array, Mask, tuple[str, ...], tuple[float, float] | None]:
     """Points besides the start, what to measure there, where they come from, and what they are worth."""
-    rng, K = moment.rng(2), len(parts.names)
+    moment, domain, start, ties, q = asked.moment, asked.domain, asked.start, asked.ties, asked.q
+    rng = moment.rng(2)
     counted = [trial.state != "discarded" for trial in moment.trials]
     taken = np.vstack([moment.data.points[counted], start])
     forced = measure if isinstance(measure, tuple) else None
 
     def anywhere(why: str) -> tuple[Array, Mask, tuple[str, ...], tuple[float, float] | None]:
-        return far(domain, taken, q, rng), _start_masks(parts, forced, q), (why,) * q, None
+        rows = tied_rows(far(domain, taken, q, rng), domain, ties, taken, rng)
+        return rows, _start_masks(parts, forced, q), (why,) * q, None
 
     if not parts.have_results:
         return anywhere("random: no result of every outcome to learn from yet")
-    pending = np.vstack([moment.data.at("pending"), start])
-    running = np.vstack([waiting(moment.trials, parts.names), np.ones((len(start), K), bool)])
     options, costs = _options(moment, parts, measure)
     try:
-        question = question_of(parts, domain, pending, running, q, options, costs, rng, last=last)
+        ties = elsewhere(ties, domain, q, taken, moment.rng(5))
+        question = question_of(replace(asked, ties=ties), parts, options, costs, rng)
         answer = SeveralQKG().propose(question, rng)
     except NUMERICAL as error:
         return anywhere(f"random: the model failed ({error})")
@@ -140,7 +153,7 @@ def _proposed(
         return anywhere("random: the model's answer was not finite")
     Z = answer.Z
     if answer.measured.all() and all(fit.exact_at(Z) for fit in parts.fits):
-        Z = unrepeated(domain, taken, Z, rng)
+        Z = unrepeated(domain, taken, Z, rng, ties)
     return Z, answer.measured, ("qkg",) * q, _worth(parts, answer)
 
 

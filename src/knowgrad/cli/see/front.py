@@ -3,6 +3,7 @@
 import click
 
 from knowgrad.cli.common import answer, load, of_a_study
+from knowgrad.cli.words import Words, given_option, read_point
 from knowgrad.trial import FrontPoint
 
 
@@ -12,13 +13,15 @@ from knowgrad.trial import FrontPoint
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help="Least probability that all limits hold.",
 )
+@given_option
 @of_a_study
-def front(chance: float | None, storage: str, name: str | None, as_json: bool) -> None:
+def front(chance: float | None, given: Words, storage: str, name: str | None, as_json: bool) -> None:
     """Print points none of which is expected to be better in every objective, best in the first objective first.
 
     `knowgrad recommend --weights price=2` or `--at "price <= 3"` takes one of them.
     """
-    found = load(storage, name).front(chance=chance)
+    study = load(storage, name)
+    found = study.front(chance=chance, given=read_point(given, study.space))
     data = {
         "points": [as_record(each) for each in found],
         "objectives": dict(found.objectives),
