@@ -1,13 +1,16 @@
 """Cheap looks against the expensive ones alone: what it costs to find the best.
 
     python -m benchmarks.cheap cofs --data DIR [--starts 100] [--single | --shuffled]
-    python -m benchmarks.cheap augmented [--problem hartmann6 | branin] [--starts 10] [--budget 20] [--single]
+    python -m benchmarks.cheap augmented [--problem hartmann6] [--starts 10] [--budget 20] [--single | --botorch]
+    python -m benchmarks.cheap lcbench --data DIR [--starts 2] [--tasks 3945 …] [--share 0.33] [--methods curves]
     python -m benchmarks.cheap refill
 
 `cofs`: 608 frameworks, the Xe/Kr selectivity by an expensive simulation and by one that costs 0.065 of it (a list with
 a source); the cost, in expensive simulations, until the best framework was simulated expensively. `--shuffled`: the
 cheap results belong to other frameworks. `augmented`: two test functions with a fidelity, cost 0.1 + 0.9 s; the regret
-of the recommendation once the budget is spent. `refill`: CPU seconds of `ask()` with a fidelity and a learned cost,
+of the recommendation once the budget is spent. `--botorch`: by BoTorch's qMultiFidelityKnowledgeGradient, after the
+same start. `lcbench`: network trainings (`trainings`), at a share of the seconds that 40 whole trainings take.
+`refill`: CPU seconds of `ask()` with a fidelity and a learned cost,
 200 results in 8 parameters. One line of JSON for each start, then the mean with its standard error.
 """
 
@@ -23,6 +26,7 @@ from typing import Any
 import numpy as np
 
 import knowgrad as kg
+from benchmarks.campaigns.trainings import TASKS, compared
 
 CHEAP = 0.065  # of the expensive simulation
 MOST = 200.0  # expensive simulations after which a search is given up
@@ -99,6 +103,30 @@ def augmented(problem: str, start: int, budget: float, *, single: bool) -> dict[
     return {"start": start, "regret": round(regret, 6), "spent": round(spent, 2), "n": len(study.trials), "cpu": cpu}
 
 
+def by_botorch(problem: str, start: int, budget: float) -> dict[str, Any]:
+    """The same search by BoTorch, after the points that our start consists of."""
+    from benchmarks.peers.botorch_fidelity import FidelityKG
+
+    f, d, least = PROBLEMS[problem]
+    space: dict[str, Any] = {**{f"x{j}": (0.0, 1.0) for j in range(d)}, "s": kg.Fidelity(0.0, 1.0)}
+    study = kg.Study(space, noise=0, seed=start)
+    X, y = [], []
+    while (trial := study.ask()[0]).source == "start":
+        X.append([*(trial.params[f"x{j}"] for j in range(d)), trial.params["s"]])
+        y.append(f(X[-1][:d], X[-1][d]))
+        study.tell(trial, y[-1], check=False)
+    begun = time.process_time()
+    search = FidelityKG(np.array(X), np.array(y), start)
+    spent = sum(0.1 + 0.9 * x[d] for x in X)
+    while spent < budget:
+        x = search.ask()
+        search.tell(x, f(x[:d], x[d]))
+        spent += 0.1 + 0.9 * x[d]
+    regret = f(search.recommend(), 1.0) - least
+    cpu = round(time.process_time() - begun, 1)
+    return {"start": start, "regret": round(regret, 6), "spent": round(spent, 2), "n": len(search.y), "cpu": cpu}
+
+
 def refill() -> dict[str, Any]:
     """CPU seconds of one more point, after 200 results."""
     rng, names = np.random.default_rng(0), [f"x{j}" for j in range(8)]
@@ -121,7 +149,7 @@ def refill() -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["cofs", "augmented", "refill"])
+    parser.add_argument("what", choices=["cofs", "augmented", "lcbench", "refill"])
     parser.add_argument("--data", type=Path)
     parser.add_argument("--problem", choices=sorted(PROBLEMS), default="hartmann6")
     parser.add_argument("--starts", type=int, default=10)
@@ -129,14 +157,25 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=20.0)
     parser.add_argument("--single", action="store_true", help="without the cheap looks")
     parser.add_argument("--shuffled", action="store_true")
+    parser.add_argument("--botorch", action="store_true", help="the same by BoTorch")
+    parser.add_argument("--tasks", nargs="+", default=list(TASKS), help="of LCBench")
+    parser.add_argument("--share", type=float, default=1.0 / 3.0, help="of the seconds that whole trainings take")
+    parser.add_argument("--methods", nargs="+", default=["curves", "hyperband"])
     given = parser.parse_args()
     if given.what == "refill":
         print(json.dumps(refill()))
         return
+    starts = range(given.first, given.first + given.starts)
+    if given.what == "lcbench":
+        for one in compared(given.data, given.tasks, starts, given.share, given.methods):
+            print(json.dumps(one), flush=True)
+        return
     found = []
-    for start in range(given.first, given.first + given.starts):
+    for start in starts:
         if given.what == "cofs":
             one = cofs(given.data, start, single=given.single, shuffled=given.shuffled)
+        elif given.botorch:
+            one = by_botorch(given.problem, start, given.budget)
         else:
             one = augmented(given.problem, start, given.budget, single=given.single)
         print(json.dumps(one), flush=True)

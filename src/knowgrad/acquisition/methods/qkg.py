@@ -105,8 +105,11 @@ class QKG:
         head = self._set_aside(question, rng)
         rest = given(question, head)
         begin, candidates = prepared or self.prepare(rest, rng)
-        z, sets = self._joint_batch(rest, begin, candidates, rng)
-        batches = [(z, 0.0)]  # each with a lower bound of its q-KG
+        sets, batches = begin, list[tuple[Array, float]]()  # each with a lower bound of its q-KG
+        alone = question.cost is not None and question.q == 1 and not len(question.pending)  # both values are exact
+        if not alone or not self.sequential_batches:
+            z, sets = self._joint_batch(rest, begin, candidates, rng)
+            batches.append((z, 0.0))
         if self.sequential_batches:
             batches.append(sequential_kg(rest, begin, candidates, rng))
         Zq = fresh(question, 512, rng)
