@@ -6,6 +6,7 @@ made again, with growing pauses. If it broke while committing, the receipt on th
 written.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -31,7 +32,9 @@ SESSION = {
     "lock_timeout": "30s",  # to wait for the lock at a time
 }
 CREATION = 0x6B677264  # the lock under which tables are made
+CLOCK = "SELECT extract(epoch FROM clock_timestamp())"
 MOST = 500  # statements to a message
+AGE = 2.0  # seconds for which the server's clock is known by our own
 KEEP_ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 30_000}
 """A server that is cut off never says so: probe after 10 s of silence, and give up after 30."""
 
@@ -45,6 +48,7 @@ class Postgres:
     def __init__(self, url: str, study: str) -> None:
         self._url, self._rows, self._lock = url, Rows(study), tables.key(study)
         self._connection = Connection(lambda: _open(url), _is_idle, may_be_left=True)
+        self._ahead = 0.0, -AGE  # of our clock, by the server's; and since when that is known
 
     def append(self, events: Sequence[Event], expected: int | None = None) -> int:
         attempt = self._rows.appending(events, expected)
@@ -52,10 +56,15 @@ class Postgres:
 
     def amend(self, after: int, decide: Decide) -> None:
         attempt = self._rows.amending(after, decide)
-        self._do(lambda db: _exclusively(db, self._lock, lambda run: attempt(run, lambda: _now(run), None)))
+
+        def locked(run: _Transaction) -> None:
+            attempt(run, run.now, None)
+            self._see(run.now())
+
+        self._do(lambda db: _exclusively(db, self._lock, locked))
 
     def alter(self, work: Callable[[Run], T], also: str | None = None) -> T:
-        def locked(run: Run) -> T:
+        def locked(run: _Transaction) -> T:
             if also is not None:
                 run("SELECT pg_advisory_xact_lock(?)", (tables.key(also),))
             return work(run)
@@ -66,7 +75,15 @@ class Postgres:
         return self._do(lambda db: self._rows.read(_runner(db), after))
 
     def now(self) -> float:
-        return self._do(lambda db: _now(_runner(db)))
+        """By our own clock, if the server said a moment ago what that is off by."""
+        ahead, known = self._ahead
+        ours = time.monotonic()
+        return ours + ahead if ours - known < AGE else self._see(self._do(lambda db: _now(_runner(db))))
+
+    def _see(self, now: float) -> float:
+        ours = time.monotonic()
+        self._ahead = now - ours, ours
+        return now
 
     def _do(self, work: Callable[[psycopg.Connection[Row]], T]) -> T:
         return patiently(self._url, lambda: self._connection.run(work), self._connection.close)
@@ -155,7 +172,7 @@ def _schema(run: Run) -> int:
 
 
 def _now(run: Run) -> float:
-    return float(run("SELECT extract(epoch FROM clock_timestamp())", ())[0][0])
+    return float(run(CLOCK, ())[0][0])
 
 
 def _runner(db: psycopg.Connection[Row]) -> Run:
@@ -169,13 +186,24 @@ def _with_marks(statement: str) -> bytes:
 
 
 class _Transaction:
-    """Statements that have no answer travel with the next that has, or with the end."""
+    """Statements that have no answer travel with the next that has, or with the end.
+
+    The first message also takes the lock, and brings the server's time.
+    """
 
     def __init__(self, db: psycopg.Connection[Row], lock: int) -> None:
         self._cursor = psycopg.ClientCursor(db)
-        self._waiting = ["BEGIN", f"SELECT pg_advisory_xact_lock({lock:d})"]
+        self._waiting = ["BEGIN", f"SELECT pg_advisory_xact_lock({lock:d})", CLOCK]
+        self._begun: float | None = None  # the server's time less ours
 
-    def run(self, statement: str, values: Sequence[Any]) -> list[Row]:
+    def now(self) -> float:
+        """What the server's clock says."""
+        if self._begun is None:
+            self._send()
+        assert self._begun is not None
+        return self._begun + time.monotonic()
+
+    def __call__(self, statement: str, values: Sequence[Any]) -> list[Row]:
         self._waiting.append(self._cursor.mogrify(_with_marks(statement), values))
         if statement.startswith("SELECT"):
             self._send()
@@ -192,15 +220,20 @@ class _Transaction:
         """All that waits, as one message; the cursor is left at the last answer."""
         message, self._waiting = ";".join(self._waiting), []
         self._cursor.execute(message.encode())
+        if self._begun is None:
+            self._cursor.nextset()
+            self._cursor.nextset()
+            ((now,),) = self._cursor.fetchall()
+            self._begun = float(now) - time.monotonic()
         while self._cursor.nextset():
             pass
 
 
-def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[Run], T]) -> T:
+def _exclusively(db: psycopg.Connection[Row], lock: int, work: Callable[[_Transaction], T]) -> T:
     """Do it in one transaction, in which nobody else has this lock."""
     transaction = _Transaction(db, lock)
     try:
-        result = work(transaction.run)
+        result = work(transaction)
         transaction.commit()
         return result
     except BaseException:
