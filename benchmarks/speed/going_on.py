@@ -77,7 +77,7 @@ def _take_all() -> None:
     fitted.LIMIT, fit.ALL, fit.even_subset = 10**6, 10**6, _evenly
 
 
-def _evenly(n: int) -> np.ndarray:
+def _evenly(n: int, effort: object = None) -> np.ndarray:
     return np.unique(np.linspace(0, n - 1, 1_024).astype(int))
 
 

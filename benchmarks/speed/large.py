@@ -200,6 +200,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--going-on", type=int, metavar="RUNS", help="only searches that go on from 2,000 results")
     parser.add_argument("--lists", action="store_true", help="only the questions about lists of candidates")
     parser.add_argument("--refills", type=int, metavar="RUNS", help="only what refills beside many are worth")
+    parser.add_argument("--haste", type=int, metavar="RUNS", help="only what points chosen in haste are worth")
     parser.add_argument("--embedded", type=int, metavar="RUNS", help="only searches in many dimensions, beside peers")
     parser.add_argument("--dims", type=int, nargs="*", default=[50, 100], help="with --embedded")
     parser.add_argument("--contenders", nargs="*", default=list(embedded.CONTENDERS), help="with --embedded")
@@ -208,6 +209,9 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.update(ONE_THREAD)
     if chosen.going_on:
         going_on.report(chosen.going_on)
+        return
+    if chosen.haste:
+        refills.report(chosen.haste, haste=True)
         return
     if chosen.refills:
         refills.report(chosen.refills)

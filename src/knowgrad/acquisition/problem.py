@@ -57,7 +57,8 @@ class Question:
     minimise, `None` f itself; the other methods minimise f. `ties` are settings that the points of the batch share; of
     the methods only `qkg` keeps them. `crowd`: so many of the last points of every posterior are not results but
     running, believed to return their means (`criteria/crowd`). `cost` is what a measurement costs, where that
-    is not the same everywhere: `qkg` then chooses by value per cost.
+    is not the same everywhere: `qkg` then chooses by value per cost. `hurried`: many wait for points, and a batch found
+    at a fraction of the cost is better than one that is worth a little more.
     """
 
     model: Model
@@ -71,6 +72,7 @@ class Question:
     ties: tuple[Tie, ...] = ()
     crowd: int = 0
     cost: Cost | None = None
+    hurried: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from knowgrad.acquisition.methods import resolve
 from knowgrad.advisor.memo import Memo
 from knowgrad.advisor.threads import one_thread
 from knowgrad.errors import NoDataError
+from knowgrad.gp.fit import HASTY
 from knowgrad.gp.laplace import noise_interval
 from knowgrad.model.data import Data
 from knowgrad.model.fitted import Fitted, fitted
@@ -84,6 +85,17 @@ class Moment:
         if self.is_averaged:
             return fitted(self.space, self.data, self.settings, self.how, linear=True)
         return fitted(self.space, self.data, self.settings, self.how)
+
+    @property
+    def hasty(self) -> Fitted:
+        """The model with hyperparameters found on fewer results, where there are many."""
+        if len(self.results) <= 2 * HASTY.first or self.how == "bayes":
+            return self.model
+        make = one_thread(fitted)
+        return self._fit.get(
+            "hasty",
+            lambda: make(self.space, self.data, self.settings, self.how, linear=self.is_averaged, effort=HASTY),
+        )
 
     @property
     def is_averaged(self) -> bool:

@@ -75,8 +75,12 @@ class Snapshot(Moment):
         given: object = None,
         shared: object = None,
         measure: str | tuple[str, ...] | None = None,
+        hurried: bool = False,
     ) -> Suggestion:
-        """q points to try next; `last`: the search ends with them; `given`, `shared`, `measure`: see `Study.ask`."""
+        """q points to try next; `last`: the search ends with them; `given`, `shared`, `measure`: see `Study.ask`.
+
+        `hurried`: many wait for points, and these are found with less effort.
+        """
         context, limits = checked_given(self.space, given), checked_shared(self.space, shared)
         if (plain := self._plain) is None:
             if measure == AUTO:
@@ -88,7 +92,7 @@ class Snapshot(Moment):
                 return suggest_several(self, parts, q, last=last, given=context, shared=limits, measure=measure)
             found = inner.suggest(q, last=last, shared=limits, measure=measure)
             return replace(found, params=tuple(map(subject.whole, found.params)))
-        return suggest(plain, q, last=last, given=context, shared=limits)
+        return suggest(plain, q, last=last, given=context, shared=limits, hurried=hurried)
 
     @property
     def recommendation(self) -> Recommendation:

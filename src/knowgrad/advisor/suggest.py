@@ -48,18 +48,19 @@ def suggest(
     last: bool = False,
     given: Params | None = None,
     shared: Mapping[str, int] | None = None,
+    hurried: bool = False,
 ) -> Suggestion:
-    """q points to try next, given every trial so far; `last`: the search ends with them.
+    """q points to try next, given every trial so far; `last`: the search ends with them; `hurried`: see `Question`.
 
     `given` are values that they are to have, `shared` how many different values of a parameter they may have.
     """
     if moment.settings.earlier:
-        found = suggest(extended(moment), q, last=last, given={**(given or {}), **HERE}, shared=shared)
+        found = suggest(extended(moment), q, last=last, given={**(given or {}), **HERE}, shared=shared, hurried=hurried)
         return replace(found, params=tuple(map(stripped, found.params)))
     subject = about(moment, given)
     shared = {name: limit for name, limit in (shared or {}).items() if name not in subject.fixed}
     if (inner := subject.inside(moment)) is not None:
-        found = suggest(inner, q, last=last, shared=shared)
+        found = suggest(inner, q, last=last, shared=shared, hurried=hurried)
         return replace(found, params=tuple(map(subject.whole, found.params)))
     domain = subject.domain(moment)
     ties = ties_of(moment, shared)
@@ -68,7 +69,7 @@ def suggest(
     sources = ["start"] * len(start)
     if len(start) == q:
         return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
-    asked = Asked(moment, domain, subject.target, start, beside(ties, start), q - len(start), last)
+    asked = Asked(moment, domain, subject.target, start, beside(ties, start), q - len(start), last, hurried)
     answer, source, model, taken_up = _proposed(asked)
     params = tuple(moment.space.decode(u) for u in np.vstack([start, answer.Z]))
     sources += [source] * len(answer.Z)
@@ -91,6 +92,7 @@ class Asked:
     ties: tuple[Tie, ...]
     q: int
     last: bool
+    hurried: bool = False
 
     @cached_property
     def prices(self) -> Prices | None:
@@ -158,13 +160,14 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
     if not moment.complete:
         return anywhere(), "random: no result to learn from yet", None, None
     try:
-        found = moment.model
+        found = moment.hasty if asked.hurried else moment.model
         model, pending = running(moment, found, asked.start)
         least = partial(least_share, found.observed, found.known, moment.noise_interval)
         where = found.searched(asked.domain)
         ties = elsewhere(ties, where, q, taken, moment.rng(5))
         cost = None if asked.prices is None else asked.prices.searched
         question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
+        question = replace(question, hurried=asked.hurried)
         answer = resolve(settings.method).propose(question, rng)
         if asked.prices is not None:
             answer = replace(answer, Z=whole_looks(asked.prices.cost, answer.Z, asked.target, where))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +18,20 @@ ALL = 1_000  # observations that the hyperparameters may rest on; of more, some
 ROUNDS = 3  # of expectation maximisation
 
 
+class Effort(NamedTuple):
+    """How many observations hyperparameters are found on."""
+
+    first: int = SUBSET
+    """Of more than twice as many, on so many at first."""
+    most: int = ALL
+    """They are corrected on all up to so many,"""
+    of_more: int = 2 * SUBSET
+    """and of more on so many."""
+
+
+USUAL, HASTY = Effort(), Effort(64, 256, 256)
+
+
 def fit(
     X: Array,
     y: Array,
@@ -24,6 +40,7 @@ def fit(
     prior: Prior | None = None,
     kernel: Kernel = matern52,
     near: Posterior | None = None,
+    effort: Effort = USUAL,
 ) -> Posterior:
     """The posterior at the best θ: MAP with a prior, the paper's MLE without one.
 
@@ -31,11 +48,12 @@ def fit(
     `near` is a posterior whose θ will be close.
     """
     likelihood = Likelihood(X, y, known, groups, prior, kernel)
-    if len(X) <= 2 * SUBSET:
+    if len(X) <= 2 * effort.first:
         return likelihood.posterior(map_estimate(likelihood, near)[1])
     # The likelihood costs n³: find θ on a small subset, then correct it on a larger one.
-    theta = map_estimate(likelihood.part(small_subset(y)))[1] if near is None else likelihood.theta(near)
-    return likelihood.posterior(likelihood.part(even_subset(len(X))).reweighted(theta).optimum(theta[None], 6))
+    theta = map_estimate(likelihood.part(small_subset(y, effort.first)))[1] if near is None else likelihood.theta(near)
+    part = likelihood.part(even_subset(len(X), effort))
+    return likelihood.posterior(part.reweighted(theta).optimum(theta[None], 6))
 
 
 def map_estimate(likelihood: Likelihood, near: Posterior | None = None) -> tuple[Likelihood, Array]:
@@ -54,15 +72,15 @@ def map_estimate(likelihood: Likelihood, near: Posterior | None = None) -> tuple
     return likelihood, theta
 
 
-def even_subset(n: int) -> NDArray[np.intp]:
-    """The indices of all of n observations or, of more than ALL, of 512 spread evenly over the order of arrival."""
-    return np.arange(n) if n <= ALL else np.unique(np.linspace(0, n - 1, 2 * SUBSET).astype(int))
+def even_subset(n: int, effort: Effort = USUAL) -> NDArray[np.intp]:
+    """The indices of all of n observations or, of very many, of some spread evenly over the order of arrival."""
+    return np.arange(n) if n <= effort.most else np.unique(np.linspace(0, n - 1, effort.of_more).astype(int))
 
 
-def small_subset(y: Array) -> NDArray[np.intp]:
+def small_subset(y: Array, size: int = SUBSET) -> NDArray[np.intp]:
     """The indices of all observations or, of very many, of the best and an even spread of the others."""
     order, n = np.argsort(y, kind="stable"), len(y)
-    if n <= 2 * SUBSET:
+    if n <= 2 * size:
         return np.arange(n)
-    others = np.linspace(SUBSET // 4, n - 1, SUBSET - SUBSET // 4).astype(int)
-    return np.sort(np.r_[order[: SUBSET // 4], order[others]])
+    others = np.linspace(size // 4, n - 1, size - size // 4).astype(int)
+    return np.sort(np.r_[order[: size // 4], order[others]])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from knowgrad.gp.fit import USUAL, Effort
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
 from knowgrad.gp.prior import Prior
@@ -81,7 +82,9 @@ class Fitted:
         return space
 
 
-def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bool = False) -> Fitted:
+def fitted(
+    space: Space, data: Data, settings: Settings, how: str, *, linear: bool = False, effort: Effort = USUAL
+) -> Fitted:
     """The model of the completed trials; at least one is needed. `linear`: of their values as they are."""
     done, X, failed = taken_in(traced(data, space), space.groups, settings.direction, room(len(data.trials), how))
     values = np.array([value_of(trial) for trial in done])
@@ -89,7 +92,7 @@ def fitted(space: Space, data: Data, settings: Settings, how: str, *, linear: bo
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
     limits = tuple(limit.bound for limit in settings.limits)
-    kind = Kind(linear, bool(graded(space.parameters)), space.choices, space.described, limits)
+    kind = Kind(linear, bool(graded(space.parameters)), space.choices, space.described, limits, effort)
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.fit import fit, small_subset
+from knowgrad.gp.fit import USUAL, Effort, fit, small_subset
 from knowgrad.gp.kernel import Choices, Kernel, matern32, matern52, matern72, with_effects
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
@@ -58,6 +58,8 @@ class Kind(NamedTuple):
     """Those of them with descriptors, which may say all that there is to say of an option."""
     limits: tuple[float, ...] = ()
     """Of an outcome that is no objective."""
+    effort: Effort = USUAL
+    """How much is done to find hyperparameters."""
 
 
 class Seen(NamedTuple):
@@ -81,7 +83,7 @@ class Results:
     def fitted(self, way: Way, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
         y, known = way.units.standardise(self.values[at]), way.units.variance(way.sd[at], self.values[at])
         kernel = with_effects(way.kernel, self.kind.choices, int(self.groups.max()) + 1)
-        return fit(self.X[at], y, known, self.groups, Prior(), kernel, near)
+        return fit(self.X[at], y, known, self.groups, Prior(), kernel, near, self.kind.effort)
 
     def density(self, way: Way, post: Posterior, at: NDArray[np.intp]) -> float:
         """Of what matters of the results, given all the others."""
@@ -99,7 +101,8 @@ def learned(
     kind, plain = kind or Kind(), Units.of(values, direction, Identity.of)
     if how == "mle":
         return plain, matern52, fit(X, plain.standardise(values), plain.variance(sd), groups)
-    results, part = Results(X, values, sd, groups, kind), small_subset(plain.standardise(values))
+    results = Results(X, values, sd, groups, kind)
+    part = small_subset(plain.standardise(values), kind.effort.first)
     if kind.limits:
         around = plain if kind.linear else Units.of(values, direction, EdgeWarp.of, np.array(kind.limits))
         best = _limited(results, part, plain, around)

@@ -11,6 +11,8 @@ Four safeguards against a model that is wrong, or samples that are too few, are 
 matters, steps 2 and 3 use its lower bound (`noise_bound`). Where samples may miss what a batch is worth (`sequential`),
 a sequential batch competes with the joint one, and up to two points are set aside beforehand: one verifies the
 posterior minimum (`posterior_minimum`), one is chosen under variance inflation (`inflation`).
+
+A question in haste gets the joint batch alone, with a smaller A, one round, and the greedy step of `quick`.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from knowgrad.acquisition.search.batch import Average, greedy
 from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
+from knowgrad.acquisition.search.quick import quick_greedy
 from knowgrad.acquisition.search.sequential import cost_of, one_point_given, samples_may_miss, sequential_kg
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
 from knowgrad.acquisition.search.sure import is_sure, when_sure
@@ -39,6 +42,8 @@ from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchan
 from knowgrad.acquisition.search.worth import criteria, enrich, factors, fresh, lookaheads, spacing, true_value
 from knowgrad.acquisition.ties import binding
 from knowgrad.gp.linalg import Array
+
+FEWER = 4  # points of a batch in haste that are chosen one by one, where samples may miss what they are worth
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,8 @@ class QKG:
 
     def _proposed(self, question: Question, rng: np.random.Generator) -> Answer:
         question = replace(question, ties=binding(question.ties, question.q))
+        if question.hurried and not question.ties:
+            return self._in_haste(question, rng)
         missed = samples_may_miss(question)
         asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)
         prepared = None
@@ -121,6 +128,24 @@ class QKG:
         value, sem, batch = max(valued, key=lambda each: each[0] / cost_of(question, each[2]))
         return Answer(batch, value, sem)
 
+    def _in_haste(self, question: Question, rng: np.random.Generator) -> Answer:
+        """The joint batch at a fraction of the cost.
+
+        If the samples miss what a point is worth, a few points are those of the sequential batch.
+        """
+        quick = replace(self, paths=self.paths // 2, size=3 * self.size // 4, rounds=1)
+        prepared = quick.prepare(question, rng)
+        if len(question.pending) > FEW:
+            question, _, prepared = crowded(question, question, *prepared)
+        z, sets = quick._joint_batch(question, *prepared, rng)
+        value, sem = true_value(question, sets, z, fresh(question, 64, rng))
+        if samples_may_miss(question):
+            one = one_point_given(question, sets, question.pending).value(prepared[1][:, None])
+            if value <= (bound := float(one.max())):
+                few = sequential_kg(replace(question, q=min(FEWER, question.q)), sets, prepared[1], rng)[0]
+                return Answer(np.vstack([few, z[len(few) :]]), bound, sem)
+        return Answer(z, value, sem)
+
     def _tied(
         self, question: Question, asked: Question, prepared: tuple[list[Array], Array], rng: np.random.Generator
     ) -> Answer:
@@ -149,7 +174,12 @@ class QKG:
         def build(W: Array) -> Average:
             return Average(criteria(question, sets, W, Zq[:, : question.crowd + len(W) + 1]))
 
-        z = tied_batch(question, build, candidates, rng) if question.ties else greedy(question, build, candidates)
+        if question.ties:
+            z = tied_batch(question, build, candidates, rng)
+        elif question.hurried and question.cost is None:
+            z = quick_greedy(question, sets, candidates, Zq)
+        else:
+            z = greedy(question, build, candidates)
         scale, apart = common_scale(question.model), spacing(question)
         for _ in range(min(self.rounds, 2 * q - 1)):
             aheads = lookaheads(question, sets, pending, Zq)
