@@ -175,3 +175,45 @@ def test_points_for_others_are_chosen_jointly_and_given_those_before():
     asked.clear()
     assert len(crowd.chosen(suggest, crowd.Known.of((), 0), 12, 1).params) == 13
     assert [q for _, q, _ in asked] == [12, 1]
+
+
+@pytest.mark.parametrize(
+    ("pending", "seconds", "hurried"), [(64, 1.0, True), (64, 10.0, False), (1_000, 600.0, False), (4, 1.0, False)]
+)
+def test_there_is_no_time_to_lose_where_many_evaluations_are_short(pending, seconds, hurried):
+    found = ledger(pending, 20, seconds, 0.1)
+    assert crowd.is_hurried(found) is hurried
+    assert crowd.wanted(found, 1, "me", lambda: 0.0, crowded=True) >= (crowd.MOST if hurried else 0)
+    assert crowd.wanted(found, 1, "me", lambda: 0.0, crowded=False) == 0
+
+
+def test_in_haste_the_model_is_asked_for_more_points_at_a_time():
+    sizes = []
+
+    def suggest(known, q):
+        sizes.append(q)
+        return Suggestion(tuple({"x": len(known) + i} for i in range(q)), ("qkg",) * q)
+
+    list(crowd.blocks(suggest, crowd.Known.of((), 0), 1, 60, crowd.IN_HASTE))
+    assert sizes == [16, 45]
+
+
+def test_a_hurried_choice_needs_no_other_model_while_results_are_few(log):
+    study, _ = studied(log)
+    for trial in study.ask(8):
+        study.tell(trial, trial.params["x"])
+    snapshot = study.snapshot()
+    assert snapshot.hasty is snapshot.model
+    found = snapshot.suggest(4, hurried=True)
+    assert len({tuple(point.values()) for point in found.params}) == 4
+    assert found.gain > 0.0
+
+
+def test_points_in_stock_are_taken_without_a_look_while_there_are_enough(log, monkeypatch):
+    study, calls = studied(log)
+    for x in (0.1, 0.2):
+        study.enqueue({"x": x, "y": 0.5})
+    study.ask(1, lease=60.0)
+    monkeypatch.setattr(study._log, "read", lambda: pytest.fail("the log was looked at"))
+    assert study.ask(1, lease=60.0)[0].params["x"] == 0.2
+    assert not calls

@@ -12,6 +12,7 @@ import pytest
 import knowgrad as kg
 from knowgrad.errors import ConflictError, MismatchError
 from knowgrad.runner.claims import Claims
+from knowgrad.trial import Event
 from tests.test_runner import states
 
 SPACE = {"x": (0.0, 1.0)}
@@ -151,3 +152,15 @@ def test_results_are_kept_while_the_database_is_away(postgres_server, monkeypatc
     first, last = capsys.readouterr().err.splitlines()
     assert first.endswith("results are kept, waiting up to 600 s for the storage")
     assert last.startswith("knowgrad: the storage is there again after ")
+
+
+def test_nothing_that_was_chosen_for_others_stays_queued_when_the_last_run_ends(tmp_path):
+    study = kg.Study({"x": (0.0, 1.0)}, storage=str(tmp_path / "s.db"), name="s", seed=0)
+    study.minimize(lambda params: params["x"], n_trials=4, progress=False)
+    good = {"ahead": True, "lease": 60.0, "deadline": time.time() + 60.0}
+    point = {"params": {"x": 0.5}, "source": "qkg"}
+    study._log.storage.append([Event("queued", {"number": 4 + i, **point, **good}) for i in range(3)])
+    study.minimize(lambda params: params["x"], n_trials=5, progress=False)
+    assert [trial.state for trial in study.trials] == ["complete"] * 5 + ["expired"] * 2
+    study.minimize(lambda params: params["x"], n_trials=6, progress=False)
+    assert [trial.state for trial in study.trials][-3:] == ["expired", "expired", "complete"]

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import knowgrad as kg
 from knowgrad.errors import UnknownTrialError
-from knowgrad.log.leases import ATTEMPTS, holds, reclaimed
-from knowgrad.log.ledger import Ledger
+from knowgrad.log.leases import ATTEMPTS, reclaimed
+from knowgrad.log.ledger import Ledger, holds
 from knowgrad.trial import Event
 
 
@@ -52,6 +52,11 @@ def test_the_order_of_tells_does_not_matter(order):
     assert vars(Ledger([*log, *(tells[i] for i in order)])) == vars(Ledger(log + tells))
 
 
+def at(now):
+    """A clock that says so."""
+    return lambda: now
+
+
 LOG = [
     Event("created", {"uid": "abc"}),
     Event("asked", {"number": 0, "params": {"x": 1}, "source": "start", "batch": 0, "lease": 9.0, "deadline": 19.0}),
@@ -76,10 +81,10 @@ def test_a_lease_of_the_future_does_not_hold(now, good):
 
 def test_lost_points_go_before_queued_ones():
     ledger = Ledger(LOG)
-    ledger.fold([Event("queued", {"number": 1, "params": {"x": 5}, "source": "queue"}), *reclaimed(ledger, 12.0)])
-    assert reclaimed(ledger, 12.0) == []
+    ledger.fold([Event("queued", {"number": 1, "params": {"x": 5}, "source": "queue"}), *reclaimed(ledger, at(12.0))])
+    assert reclaimed(ledger, at(12.0)) == []
     lost = Ledger([*LOG, Event("queued", {"number": 1, "params": {"x": 5}, "source": "queue"})])
-    lost.fold(reclaimed(lost, 20.0))
+    lost.fold(reclaimed(lost, at(20.0)))
     assert [trial.state for trial in lost.trials] == ["expired", "queued", "queued"]
     assert [(trial.number, trial.retry_of) for trial in lost.queue] == [(2, 0), (1, None)]
     assert lost.retry(lost.trials[0]) == lost.trials[2]
@@ -89,11 +94,11 @@ def test_lost_points_go_before_queued_ones():
 def test_a_point_that_loses_worker_after_worker_is_given_up_as_failed():
     ledger, now = Ledger(LOG), 20.0
     for _ in range(ATTEMPTS - 1):
-        ledger.fold(reclaimed(ledger, now))
+        ledger.fold(reclaimed(ledger, at(now)))
         asked = {"number": ledger.queue[0].number, "batch": 1, "lease": 9.0, "deadline": now + 9.0}
         ledger.fold([Event("asked", asked)])
         now += 10.0
-    ledger.fold(reclaimed(ledger, now))
+    ledger.fold(reclaimed(ledger, at(now)))
     assert not ledger.queue
     assert not ledger.pending
     assert [trial.state for trial in ledger.trials] == ["expired"] * ATTEMPTS + ["failed"]
@@ -119,3 +124,36 @@ def test_where_a_trial_failed_is_kept_with_it(database):
     assert study.fail(trial, "KeyError: lr", where) == kg.Study.load(database).trials[0]
     (other,) = study.ask()
     assert study.fail(other, "spilled").traceback is None
+
+
+def ahead(number, source="qkg", **good):
+    return Event("queued", {"number": number, "params": {"x": number}, "source": source, "ahead": True, **good})
+
+
+def test_points_chosen_ahead_are_dropped_when_they_are_out_of_date():
+    good = {"lease": 60.0, "deadline": 100.0}
+    queued = Event("queued", {"number": 3, "params": {"x": 9}, "source": "queue"})
+    ledger = Ledger([LOG[0], ahead(0, **good), ahead(1, "start", **good), ahead(2), queued])
+    assert [event.data["number"] for event in reclaimed(ledger, at(99.0))] == [2]  # an old log says no time
+    ledger.fold(reclaimed(ledger, at(101.0)))
+    assert [trial.state for trial in ledger.trials] == ["expired", "queued", "expired", "queued"]
+    assert [trial.number for trial in ledger.queue] == [1, 3]
+    assert not ledger.known  # to a model, points that nobody ever had do not exist
+    assert not reclaimed(ledger, at(200.0))
+
+
+def test_the_stock_is_dropped_at_the_end_of_a_run_if_nobody_is_at_work():
+    good = {"lease": 60.0, "deadline": 70.0}
+    ledger = Ledger([*LOG, ahead(1, **good), ahead(2, "start", **good)])
+    assert not reclaimed(ledger, at(15.0), is_over=True)  # somebody has a point
+    ledger.fold([Event("told", {"number": 0, "value": 1.0, "sem": None})])
+    assert not reclaimed(ledger, at(50.0))
+    ledger.fold(reclaimed(ledger, at(50.0), is_over=True))
+    assert [trial.state for trial in ledger.trials] == ["complete", "expired", "queued"]
+
+
+def test_a_result_of_a_point_that_was_dropped_counts():
+    ledger = Ledger([LOG[0], ahead(0)])
+    ledger.fold(reclaimed(ledger, at(0.0)))
+    ledger.fold([Event("told", {"number": 0, "value": 1.0, "sem": None})])
+    assert [trial.state for trial in ledger.known] == ["complete"]

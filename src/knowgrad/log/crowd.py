@@ -10,14 +10,15 @@ from dataclasses import replace
 from functools import reduce
 from statistics import median
 
-from knowgrad.log.leases import holds
-from knowgrad.log.ledger import Ledger
+from knowgrad.log.ledger import Ledger, holds
 from knowgrad.storage import Clock
 from knowgrad.trial import Suggestion, Trial
 
 MOST = 64  # points that are chosen for others at once
 LATEST = 64  # trials that say how long an evaluation takes
 TOGETHER = 8  # of these, chosen jointly; the next ones with these pending
+IN_HASTE = 16  # the same where there is no time to lose
+USUAL = 0.05  # seconds that a point takes to choose, if there is time
 
 
 class Known(tuple[Trial, ...]):
@@ -32,21 +33,43 @@ class Known(tuple[Trial, ...]):
         return made
 
 
-Suggest = Callable[[Known, int], Suggestion]
+Suggest = Callable[..., Suggestion]  # of Known and how many; `hurried` if there is no time to lose
 
 
 def expected(ledger: Ledger) -> int:
     """How many evaluations will end, and points be asked for, during a choice: at most MOST."""
-    running, latest = len(ledger.pending), ledger.trials[-LATEST - len(ledger.pending) :]
-    took = [t.ended - t.began for t in latest if t.state == "complete" and t.began and t.ended]
-    if not took or not ledger.spent:
+    seconds = _of_an_evaluation(ledger)
+    if seconds is None or not ledger.spent:
         return 0
-    return min(int(running * ledger.spent / max(median(took), 1e-3)), MOST)
+    return min(int(len(ledger.pending) * ledger.spent / seconds), MOST)
+
+
+def _of_an_evaluation(ledger: Ledger) -> float | None:
+    """How long one takes; None if nobody knows."""
+    latest = ledger.trials[-LATEST - len(ledger.pending) - len(ledger.stock) :]
+    took = [t.ended - t.began for t in latest if t.state == "complete" and t.began and t.ended]
+    return max(median(took), 1e-3) if took else None
+
+
+def is_hurried(ledger: Ledger) -> bool:
+    """Would points that are chosen with the usual effort take more than half of the time of one who does just that?"""
+    seconds = _of_an_evaluation(ledger)
+    return seconds is not None and _at_work(ledger) * USUAL >= 0.5 * seconds
+
+
+def _at_work(ledger: Ledger) -> int:
+    return len(ledger.pending) + len(ledger.waiting)
+
+
+def _round(ledger: Ledger) -> int:
+    """A point for everybody, where there is no time to lose: short evaluations often end together."""
+    return _at_work(ledger) if is_hurried(ledger) else 0
 
 
 def is_low(ledger: Ledger, q: int) -> bool:
     """Will those who come during a choice find less than they need, once q of the points in stock are taken?"""
-    return 0 <= len(ledger.stock) - q < expected(ledger)
+    left = len(ledger.stock) - q
+    return 0 <= left < max(expected(ledger), 3 * _round(ledger) // 4)
 
 
 def wanted(ledger: Ledger, q: int, ticket: str, clock: Clock, crowded: bool) -> int:
@@ -56,15 +79,23 @@ def wanted(ledger: Ledger, q: int, ticket: str, clock: Clock, crowded: bool) -> 
     asked: int = sum(each["q"] for each in waiting if holds(each["lease"], each["deadline"], now))
     stock = max(len(ledger.stock) - q, 0)
     ahead = 2 * expected(ledger) if crowded else 0  # during this choice, and during the next
+    if crowded:
+        ahead = max(ahead, 3 * _round(ledger) // 2)
     return max(min(asked + ahead - stock, MOST), 0)
 
 
-def blocks(suggest: Suggest, known: Known, own: int, others: int) -> Iterator[Suggestion]:
-    """Points for oneself and for others: the first TOGETHER of them chosen jointly, then as many with these pending."""
-    done = 0
+def blocks(suggest: Suggest, known: Known, own: int, others: int, size: int = TOGETHER) -> Iterator[Suggestion]:
+    """Points for oneself and for others: the first `size` of them chosen jointly, then as many with these pending.
+
+    In haste the first ones come soon, and after them all that are left, or twice as many.
+    """
+    done, hurried = 0, size == IN_HASTE
     while (left := own + others - done) > 0:
-        found = suggest(known, min(left, max(own - done, TOGETHER)))
+        q = min(left, max(own - done, size))
+        q = left if hurried and done and left - q < IN_HASTE else q
+        found = suggest(known, q)
         yield found
+        size = 2 * IN_HASTE if hurried else size
         number, done = known[-1].number + 1 if known else 0, done + len(found.params)
         each = enumerate(zip(found.params, found.continues or (None,) * len(found.params), strict=True), number)
         pending = [Trial(f"ahead-{i}", i, params, "pending", continues=continues) for i, (params, continues) in each]

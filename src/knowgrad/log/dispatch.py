@@ -11,11 +11,11 @@ computing. A process that is alone announces nothing and computes for itself onl
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from knowgrad.log.crowd import Suggest, blocks, chosen, is_low, wanted
+from knowgrad.log.crowd import IN_HASTE, TOGETHER, Suggest, blocks, chosen, is_low, wanted
 from knowgrad.log.draft import Draft, Pick, first, points
 from knowgrad.log.leases import Refit, as_it_is, reclaimed, terms
 from knowgrad.log.ledger import Ledger
@@ -28,6 +28,7 @@ from knowgrad.trial import Event, Gain, Suggestion, Trial
 Handed = Callable[[Clock], dict[str, Any]]
 
 SHORTEST, LONGEST = 0.005, 0.25  # seconds between two looks at whether a turn is over
+GOOD = 60.0  # seconds for which points chosen ahead are good at least
 NOTHING = Suggestion((), ())
 
 
@@ -69,7 +70,7 @@ class Asker:
         self._threads += q if plain else 0
         with self._lock:
             self._threads -= q if plain else 0
-            at_once, crowded = self._has_queued(q, pick), False
+            at_once, crowded = self._has_queued(q, pick, plain), False
             while True:
                 draft = None if at_once else self._draft(q, crowded, pick, plain)
                 try:
@@ -78,19 +79,20 @@ class Asker:
                 except _Overtaken:
                     at_once, crowded = False, not at_once
 
-    def reclaim(self) -> Ledger:
-        """Take back what was lost; the ledger with it."""
+    def reclaim(self, *, is_over: bool = False) -> Ledger:
+        """Take back what was lost; the ledger with it. `is_over`: see `reclaimed`."""
+        decide = partial(reclaimed, refit=self._refit, is_over=is_over)
         with self._log.lock:
             ledger = self._log.read()
-            if ledger.is_any_leased and reclaimed(ledger, self._log.storage.now(), self._refit):
-                return self._log.commit(lambda ledger, now: reclaimed(ledger, now(), self._refit))
-            return ledger
+            return self._log.commit(decide) if decide(ledger, self._log.storage.now) else ledger
 
-    def _has_queued(self, q: int, pick: Pick) -> bool:
-        """Had the queue enough when the log was last read, and nobody a lease? Then there is no need to look first."""
+    def _has_queued(self, q: int, pick: Pick, plain: bool) -> bool:
+        """Had the queue enough when the log was last read, for others too? Then there is no need to look first."""
         with self._log.lock:
             ledger = self._log.peek()
-            return not ledger.is_any_leased and len(pick(ledger.queue, q)) >= q
+            if len(pick(ledger.queue, q)) < q:
+                return False
+            return not (plain and is_low(ledger, q)) or self._turns.is_taken(ledger, self._log.storage.now)
 
     def _draft(self, q: int, crowded: bool, pick: Pick, plain: bool) -> Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
@@ -112,8 +114,9 @@ class Asker:
                     return None
                 if plain:
                     self._turns.wait(q, ledger)
+                offered = self._turns.until_offered(ledger)
             crowded = True
-            time.sleep(pause * random.uniform(0.5, 1.0))
+            time.sleep(offered + pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST)
 
     def _begun(self, ledger: Ledger, q: int, pick: Pick, crowded: bool, plain: bool) -> Draft | None:
@@ -127,8 +130,11 @@ class Asker:
     def _compute(self, draft: Draft, suggest: Suggest) -> Suggestion:
         """The points that are still to be handed out; in a crowd, what was chosen before them is in the queue."""
         start = time.monotonic()
+        if draft.hurried:
+            suggest = partial(suggest, hurried=True)
         if draft.others and draft.computed is not None:
-            return self._offered(draft, blocks(suggest, draft.known, draft.missing, draft.others), start)
+            size = IN_HASTE if draft.hurried else TOGETHER
+            return self._offered(draft, blocks(suggest, draft.known, draft.missing, draft.others, size), start)
         if draft.others:
             found = chosen(suggest, draft.known, draft.missing, draft.others)
         else:
@@ -152,8 +158,7 @@ class Asker:
         if draft.is_late(ledger):
             raise _Overtaken
         number = len(ledger.trials)
-        events = [Event("queued", {"number": number + i, **each, "ahead": True}) for i, each in enumerate(made)]
-        return [*events, self._turns.turn(ledger, now)]
+        return [*_ahead(enumerate(made, number), self._turns.spent, now), self._turns.turn(ledger, now)]
 
     def _hand_out(
         self, q: int, draft: Draft | None, found: Suggestion, handed: Handed, pick: Pick, at_once: bool
@@ -171,7 +176,7 @@ class Asker:
             missing = q - len(queued)
             if (draft is not None and draft.is_late(ledger)) or len(found.params) < missing:
                 raise _Overtaken
-            if at_once and ledger.is_any_leased:
+            if at_once and reclaimed(ledger, now, self._refit):
                 raise _Overtaken
             to_whom = {"batch": ledger.batches, **handed(now), **self._turns.ended(ledger, is_announced)}
             first = len(ledger.trials)
@@ -180,7 +185,7 @@ class Asker:
             ours = zip(numbers, [{} for _ in queued] + made[:missing], strict=True)
             others = enumerate(made[missing:], first + missing)
             asked = [Event("asked", {"number": n, **point, **to_whom}) for n, point in ours]
-            return asked + [Event("queued", {"number": n, **point, "ahead": True}) for n, point in others]
+            return [*asked, *_ahead(others, self._turns.spent, now)]
 
         with self._log.lock:
             ledger = self._log.commit(decide)
@@ -192,6 +197,13 @@ def _terms(lease: float | None, worker: str | None, measure: tuple[str, ...] | N
     """Who has points from now on, for how long, and what is to be measured."""
     said = {} if measure is None else {"measure": list(measure)}
     return {"worker": worker, **said, **({} if lease is None else terms(lease, now()))}
+
+
+def _ahead(points: Iterable[tuple[int, dict[str, Any]]], spent: float, now: Clock) -> list[Event]:
+    """Points by number, for whoever comes in the next while."""
+    made = list(points)
+    while_good = terms(max(GOOD, 20.0 * spent), now()) if made else {}
+    return [Event("queued", {"number": number, **point, "ahead": True, **while_good}) for number, point in made]
 
 
 def _gain(found: Suggestion) -> Gain | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from knowgrad.log.crowd import Known
+from knowgrad.log.crowd import Known, is_hurried
 from knowgrad.log.ledger import Ledger
 from knowgrad.trial import Suggestion, Trial
 
@@ -30,6 +30,8 @@ class Draft:
     """Points to choose for others."""
     computed: int | None = None
     """How often points had been computed before a turn that was announced; None: none was."""
+    hurried: bool = False
+    """Is there no time for the usual effort?"""
 
     @classmethod
     def of(cls, ledger: Ledger, q: int, pick: Pick, others: int = 0, computed: int | None = None) -> "Draft":
@@ -37,7 +39,8 @@ class Draft:
         stock = {trial.number: trial for trial in (*queued, *ledger.stock)}.values()
         known = [*ledger.known, *(replace(trial, state="pending") for trial in stock)]
         rests_on = Known.of(known, len(ledger.spaces) - 1)
-        return cls(ledger.turn, queued, rests_on, q - len(queued), others, computed)
+        hurried = computed is not None and is_hurried(ledger)
+        return cls(ledger.turn, queued, rests_on, q - len(queued), others, computed, hurried)
 
     def is_late(self, ledger: Ledger) -> bool:
         """Has somebody asked, or in a crowd computed, in between?"""

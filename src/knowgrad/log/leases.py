@@ -4,21 +4,17 @@ A lost trial expires, and its point is queued again as a new trial that names it
 completes the old one. A point that keeps losing its workers is not offered for ever: it is written down as failed.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from knowgrad.log.ledger import Ledger
+from knowgrad.log.ledger import Ledger, holds
+from knowgrad.storage import Clock
 from knowgrad.trial import Event, Trial
 
 # The params of an earlier point in the space as it is now; None if it has no place there.
 Refit = Callable[[Ledger, Mapping[str, Any]], dict[str, Any] | None]
 ATTEMPTS = 3  # workers that may vanish with the same point
-SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
-
-
-def holds(lease: float, deadline: float, now: float) -> bool:
-    """Is a lease still good? One granted after `now` is not: the clock was set back, and it might never end."""
-    return deadline - lease - SLACK <= now < deadline
 
 
 def as_it_is(ledger: Ledger, params: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -31,12 +27,18 @@ def terms(lease: float, now: float) -> dict[str, Any]:
     return {"lease": lease, "deadline": now + lease}
 
 
-def reclaimed(ledger: Ledger, now: float, refit: Refit = as_it_is) -> list[Event]:
+def reclaimed(ledger: Ledger, clock: Clock, refit: Refit = as_it_is, *, is_over: bool = False) -> list[Event]:
     """The events that take lost points back: all expired leases, their points queued or given up.
 
-    A point that has no place in a space that was changed meanwhile is not offered again.
+    A point that has no place in a space that was changed meanwhile is not offered again. Points that were chosen ahead
+    and that nobody came for are dropped: by now there are results that they do not know. `is_over`: so is all the stock
+    if nobody is at work.
     """
-    events, number = [], len(ledger.trials)
+    if not ledger.is_any_leased and not ledger.stock:
+        return []  # a clock may be far away
+    now = clock()
+    dropped = ledger.out_of_date(math.inf if is_over and not ledger.running else now)
+    events, number = [Event("expired", {"number": each}) for each in dropped], len(ledger.trials)
     for trial in ledger.pending:
         if trial.lease is None or trial.deadline is None or holds(trial.lease, trial.deadline, now):
             continue

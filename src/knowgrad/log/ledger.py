@@ -16,6 +16,12 @@ from knowgrad.text import shown
 from knowgrad.trial import Event, Params, SpaceChange, Trial
 
 WHOLE = (int, np.integer)
+SLACK = 1.0  # seconds by which a clock may be set back without a lease being taken for one of the future
+
+
+def holds(lease: float, deadline: float, now: float) -> bool:
+    """Is a lease still good? One granted after `now` is not: the clock was set back, and it might never end."""
+    return deadline - lease - SLACK <= now < deadline
 
 
 class Ledger:
@@ -42,7 +48,10 @@ class Ledger:
         """How often points were computed and handed out."""
         self.spent = 0.0
         """Seconds that the last choice in a crowd took."""
-        self._ahead: set[int] = set()
+        self._ahead: dict[int, tuple[float, float]] = {}
+        """The stock, with its lease and deadline: for how long such points are good."""
+        self._dropped: set[int] = set()
+        """Of the stock: nobody ever had these."""
         self._queued: dict[int, Trial] = {}
         self._pending: dict[int, Trial] = {}
         self._retries: dict[int, int] = {}
@@ -102,6 +111,10 @@ class Ledger:
             self.batches = max(self.batches, -1 if data["batch"] is None else data["batch"] + 1)
         elif event.kind in CHANGES:
             self.changes += 1
+        elif event.kind == "expired" and number in self._queued and number in self._ahead:
+            self._dropped.add(number)
+        else:
+            self._dropped.discard(number)  # somebody has a result all the same
         self._keep(self._begun(event) if is_new else after(self.trials[number], event))
 
     def _served(self, data: Mapping[str, Any], is_new: bool) -> None:
@@ -128,7 +141,7 @@ class Ledger:
         trial = Trial(f"{self.uid}-{number}", number, data["params"], **about)
         self.trials.append(trial)
         if data.get("ahead"):
-            self._ahead.add(number)
+            self._ahead[number] = data.get("lease", 0.0), data.get("deadline", 0.0)
         if retry_of is not None:
             self._retries[retry_of] = number
             self._lost[number] = data.get("lost", self.lost(retry_of) + 1)
@@ -156,9 +169,19 @@ class Ledger:
         """Points of the queue that a model chose for whoever comes next."""
         return [trial for trial in self._queued.values() if trial.number in self._ahead]
 
+    def out_of_date(self, now: float) -> list[int]:
+        """The stock that was chosen too long ago. The starting design never is."""
+        return [
+            each.number for each in self.stock if each.source != "start" and not holds(*self._ahead[each.number], now)
+        ]
+
     @property
     def pending(self) -> list[Trial]:
         return sorted(self._pending.values(), key=lambda trial: trial.number)
+
+    @property
+    def running(self) -> int:
+        return len(self._pending)
 
     @property
     def is_any_leased(self) -> bool:
@@ -168,7 +191,8 @@ class Ledger:
     @property
     def known(self) -> list[Trial]:
         """Every trial that was handed out or added: what a suggestion is a function of."""
-        return [trial for trial in self.trials if trial.state != "queued"] if self._queued else list(self.trials)
+        idle = self._queued.keys() | self._dropped
+        return [trial for trial in self.trials if trial.number not in idle] if idle else list(self.trials)
 
     @property
     def turn(self) -> tuple[int, int, int]:

@@ -18,6 +18,7 @@ from knowgrad.storage.forks import unlocked_in_children
 from knowgrad.trial import Event
 
 SHORTEST, LONGEST = 0.002, 0.5  # seconds to wait at most when another writer was faster, the first time and at last
+CROWD, AGE = 8, 0.05  # with so many at work, what was read so many seconds ago is old
 
 
 class Log:
@@ -28,6 +29,7 @@ class Log:
         self.lock = threading.RLock()
         self._ledger = Ledger()
         self._empty = Ledger()
+        self._looked = 0.0
         self._amend = storage.amend if isinstance(storage, Exclusive) else partial(_amend, storage)
         unlocked_in_children(self)
 
@@ -60,7 +62,7 @@ class Log:
             return events
 
         with self.lock:
-            if not self._ledger.length:
+            if not self._ledger.length or self._is_old():
                 self.read()  # a long log takes a while, and the others need not wait for it
             self._amend(self._ledger.length, step)
             for event in events:
@@ -69,8 +71,13 @@ class Log:
             self._take_in(events)
             return self._ledger
 
+    def _is_old(self) -> bool:
+        """Is there probably much to read? In a crowd, the others wait for whoever writes."""
+        return self._ledger.running >= CROWD and time.monotonic() - self._looked > AGE
+
     def _take_in(self, events: Sequence[Event]) -> None:
         """Whole, or not at all: an interrupt leaves an empty ledger, and the next look reads the log anew."""
+        self._looked = time.monotonic()
         leases = events.leases if isinstance(events, Page) else ()
         if events or leases:
             ledger, self._ledger = self._ledger, self._empty

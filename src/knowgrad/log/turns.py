@@ -3,13 +3,14 @@
 import secrets
 from typing import Any
 
-from knowgrad.log.leases import holds, terms
-from knowgrad.log.ledger import Ledger
+from knowgrad.log.leases import terms
+from knowgrad.log.ledger import Ledger, holds
 from knowgrad.log.log import Log
 from knowgrad.storage import Clock
 from knowgrad.trial import Event
 
 TURN = 5.0  # seconds a turn lasts at least, when whoever announced it dies
+LONGEST = 1.0  # seconds to sleep at a time while somebody chooses
 WAIT = 30.0  # seconds that somebody who waits is counted on
 
 
@@ -32,6 +33,13 @@ class Turns:
         if ticket is None or ticket["ticket"] == self.ticket:
             return False
         return holds(ticket["lease"], ticket["deadline"], now())
+
+    def until_offered(self, ledger: Ledger) -> float:
+        """Seconds until whoever is choosing will probably have points for others; 0 if nobody can say."""
+        if ledger.ticket is None:
+            return 0.0
+        begun: float = ledger.ticket["deadline"] - ledger.ticket["lease"]
+        return min(max(begun + ledger.spent - self._log.storage.now(), 0.0), LONGEST)
 
     def announce(self) -> bool:
         """Say that it is our turn; False if somebody was faster."""

@@ -69,6 +69,11 @@ class Claims:
             self._study.reclaim()
         return len(self._evaluations())
 
+    def end(self) -> None:
+        """The run is over: nothing stays queued that was chosen for workers who will not come."""
+        if self._lease is not None:
+            self._study.reclaim(is_over=True)
+
     def _evaluations(self) -> list[Trial]:
         """Not what was added from elsewhere, given up or lost; in the order in which they were handed out.
 

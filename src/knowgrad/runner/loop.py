@@ -53,6 +53,7 @@ class Loop:
                 stopped = self.patience.through(self.step)
             if not self.running:
                 self.start.close()
+                self.patience.through(self.claims.end)
             return stopped
         except KeyboardInterrupt:
             note("interrupted, returning what is known")

@@ -76,9 +76,12 @@ class Asking(Questions):
             ledger = self._log.commit(decide)
             return [ledger.find(trial) for trial in trials]
 
-    def reclaim(self) -> None:
-        """Take back points whose lease has ended; the next `ask`, which does this too, hands them out first."""
-        self._asker.reclaim()
+    def reclaim(self, *, is_over: bool = False) -> None:
+        """Take back points whose lease has ended; the next `ask`, which does this too, hands them out first.
+
+        `is_over`: a run has ended. If nobody else is at work, points that were chosen ahead are dropped.
+        """
+        self._asker.reclaim(is_over=is_over)
 
     @property
     def last_gain(self) -> Gain | None:

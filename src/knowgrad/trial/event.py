@@ -14,6 +14,7 @@ class Event:
     | created | format, uid, name, time, and what the study is of: see `record` |
     | queued | number, params, source, retry_of, and how many workers were lost with the point |
     | asked | number, batch, worker, lease, deadline; and params and source where the point was not queued before |
+    | queued | ahead: a model chose it for whoever comes next; lease, deadline: for how long it is good for that |
     | queued, asked | measure: the outcomes that are asked for, if not all |
     | renewed | numbers, lease, deadline |
     | told | number, value, sem; outcomes: those that came now, each a pair of a value and a standard error; cost |
