@@ -2,22 +2,31 @@
 
 Every process is forked from one that has loaded all it needs, opens the study by itself, and evaluates its share. The
 time counts from when it has its first point to when it has told its last result. Duplicates are points that two trials
-have, errors whatever a process raised.
+have, errors whatever a process raised. CPU milliseconds per evaluation, of the processes and of the server, hardly
+depend on what else the machine does; the share of time does, so the load is printed too.
+
+What the first process has loaded is frozen before the forks. Else Python's garbage collector would touch it in every
+process, and the kernel would copy it: processes that are started on their own share nothing, and have no such cost.
 """
 
 from __future__ import annotations
 
+import gc
+import math
 import multiprocessing
+import os
 import time
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+import psutil
 
 from knowgrad import Study
 from knowgrad.problems import HARTMANN6
 
 SPACE = dict(HARTMANN6.space)
-Report = tuple[float, float, str]
+Report = tuple[float, float, str, float]  # seconds evaluating and in all, what went wrong, CPU seconds
 
 
 def objective(params: dict[str, float], seconds: float) -> float:
@@ -67,13 +76,15 @@ def _optuna(url: str, name: str, sampler: str) -> Any:
 
 def work(results: Any, url: str, name: str, evaluations: int, seconds: float, contender: str) -> None:
     """In a process of its own."""
+    took, wrong, began = (0.0, 0.0), "", time.process_time()
     try:
         if contender == "qkg":
-            results.put((*ours(url, name, evaluations, seconds), ""))
+            took = ours(url, name, evaluations, seconds)
         else:
-            results.put((*optunas(url, name, evaluations, seconds, contender), ""))
+            took = optunas(url, name, evaluations, seconds, contender)
     except Exception as error:
-        results.put((0.0, 0.0, repr(error)))
+        wrong = repr(error)
+    results.put((*took, wrong, time.process_time() - began))
 
 
 def real(workers: int, evaluations: int, seconds: float, contenders: list[str]) -> None:
@@ -85,19 +96,25 @@ def real(workers: int, evaluations: int, seconds: float, contenders: list[str]) 
         raise SystemExit("benchmarks.cluster: expected PostgreSQL to be installed, found none; install it")
     server = Server(installed)
     _load(contenders)
-    print("| processes | contender | evaluations | evaluating | wall s | duplicates | errors |")
-    print("|---:|---|---:|---:|---:|---:|---:|")
+    gc.collect()
+    gc.freeze()
+    print(
+        "| processes | contender | evaluations | evaluating | wall s | CPU ms, processes | server | log10 regret "
+        "| duplicates | errors | load |"
+    )
+    print("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     try:
         for contender in contenders:
-            began = time.monotonic()
+            began, before = time.monotonic(), _cpu(server.process.pid)
             reports = _crowd(server.url, f"real-{contender}", workers, evaluations, seconds, contender)
-            wall = time.monotonic() - began
+            wall, served = time.monotonic() - began, _cpu(server.process.pid) - before
             done, errors = [r for r in reports if not r[2]], [r[2] for r in reports if r[2]]
             share = sum(r[0] for r in done) / max(sum(r[1] for r in done), 1e-9)
-            points = _points(server.url, f"real-{contender}", contender)
-            doubles = len(points) - len(set(points))
-            numbers = f"{len(points)} | {100 * share:.1f} % | {wall:.0f} | {doubles} | {len(errors)}"
-            print(f"| {workers} | `{contender}` | {numbers} |", flush=True)
+            points, regret = _points(server.url, f"real-{contender}", contender)
+            doubles, each = len(points) - len(set(points)), 1e3 / max(len(points), 1)
+            cpu = f"{each * sum(r[3] for r in reports):.1f} | {each * served:.1f}"
+            numbers = f"{len(points)} | {100 * share:.1f} % | {wall:.0f} | {cpu} | {regret:.2f} | {doubles}"
+            print(f"| {workers} | `{contender}` | {numbers} | {len(errors)} | {os.getloadavg()[0]:.1f} |", flush=True)
             for error in sorted(set(errors)):
                 print("  ", error[:200])
     finally:
@@ -138,9 +155,24 @@ def _crowd(url: str, name: str, workers: int, evaluations: int, seconds: float, 
     return reports
 
 
-def _points(url: str, name: str, contender: str) -> list[tuple[float, ...]]:
-    """The points that were evaluated."""
+def _cpu(pid: int) -> float:
+    """CPU seconds of the server: of its processes, and of those that have ended."""
+    server = psutil.Process(pid)
+    total = sum(server.cpu_times()[:4])
+    for child in server.children():
+        with suppress(psutil.NoSuchProcess):
+            total += sum(child.cpu_times()[:2])
+    return total
+
+
+def _points(url: str, name: str, contender: str) -> tuple[list[tuple[float, ...]], float]:
+    """The points that were evaluated, and the log10 regret of what is taken home."""
     if contender == "qkg":
-        trials = [trial for trial in Study.load(url, name).trials if trial.state == "complete"]
-        return [tuple(trial.params.values()) for trial in trials]
-    return [tuple(trial.params.values()) for trial in _optuna(url, name, contender).trials if trial.value is not None]
+        study = Study.load(url, name)
+        points = [tuple(trial.params.values()) for trial in study.trials if trial.state == "complete"]
+        best = dict(study.recommend().params)
+    else:
+        found = _optuna(url, name, contender)
+        points = [tuple(trial.params.values()) for trial in found.trials if trial.value is not None]
+        best = dict(found.best_params)
+    return points, math.log10(max(HARTMANN6(best) - HARTMANN6.optimum, 1e-6))
