@@ -129,10 +129,7 @@ class QKG:
         return Answer(batch, value, sem)
 
     def _in_haste(self, question: Question, rng: np.random.Generator) -> Answer:
-        """The joint batch at a fraction of the cost.
-
-        If the samples miss what a point is worth, a few points are those of the sequential batch.
-        """
+        """The joint batch at a fraction of the cost; with a few sequential points if samples miss what these are worth."""
         quick = replace(self, paths=self.paths // 2, size=3 * self.size // 4, rounds=1)
         prepared = quick.prepare(question, rng)
         if len(question.pending) > FEW:
