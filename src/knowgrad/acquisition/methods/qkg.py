@@ -129,7 +129,7 @@ class QKG:
         return Answer(batch, value, sem)
 
     def _in_haste(self, question: Question, rng: np.random.Generator) -> Answer:
-        """The joint batch at a fraction of the cost; with a few sequential points if samples miss what these are worth."""
+        """The joint batch at a fraction of the cost, with a few sequential points if samples miss their worth."""
         quick = replace(self, paths=self.paths // 2, size=3 * self.size // 4, rounds=1)
         prepared = quick.prepare(question, rng)
         if len(question.pending) > FEW:
