@@ -108,7 +108,7 @@ def test_the_page_has_a_verdict_for_every_statement(tmp_path):
         for s in range(10)
     ]
     rewrite(tmp_path / "terms.jsonl", map(asdict, made))
-    for name in ("paper.md", "attainment.jsonl"):
+    for name in ("paper.md", "attainment.jsonl", "rivals.jsonl"):
         shutil.copy(keep.KEPT / name, tmp_path / name)
     page = paper_page.write(tmp_path, tmp_path).read_text()
     assert "<!--" not in page

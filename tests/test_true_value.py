@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # benchmarks/ stands outside the package
+from benchmarks.speed import rivals
 from benchmarks.speed.true_value import Gp, _derivatives, descend, inner_minima, mean_minima, start_points, true_value
 
 
@@ -126,3 +127,17 @@ def test_the_lowest_minimum_of_the_mean_is_found_even_if_the_data_crowd_another(
     assert np.linalg.norm(lowest - 0.8) < 0.1
     minima = mean_minima(gp, start_points(gp, gp.X[:0], 0))
     assert gp.posterior_mean(minima).min() <= gp.posterior_mean(grid).min()
+
+
+def test_the_criteria_of_rivals_are_those_of_textbooks():
+    gp = process(6, 2, 0.01)
+    z = np.array([[0.9, 0.9]])
+    mu, sd = gp.posterior_mean(z)[0], np.sqrt(gp.posterior_cov(z, z)[0, 0])
+    best = gp.posterior_mean(gp.X).min()
+    u = (best - mu) / sd
+    assert rivals.expected_improvement(gp, z) == pytest.approx(sd * (u * norm.cdf(u) + norm.pdf(u)), rel=2e-3)
+    assert rivals.expected_improvement(gp, np.vstack([z, z])) == pytest.approx(
+        rivals.expected_improvement(gp, z), rel=2e-3
+    )
+    width = np.sqrt(2 * np.log(2 * 7**2 * np.pi**2 / 0.6))
+    assert rivals.bound(gp, z) == pytest.approx(best - (mu - width * sd))

@@ -19,7 +19,7 @@ from benchmarks.reports.statements import (
     speed_up,
     worse_than_best,
 )
-from benchmarks.speed import attainment
+from benchmarks.speed import attainment, rivals
 
 TERMS = "`python -m benchmarks.paper terms`"
 LAST, EARLY = BATCHES[-1], BATCHES[0]
@@ -97,6 +97,7 @@ def write(docs: Path, kept: Path) -> Path | None:
         "statements": "\n".join(table([row for row in rows if row[3] != "not run"])),
         "missing": "\n".join(f"* {row[0]}" for row in rows if row[3] == "not run") or "Nothing.",
         "attainment": attainment.table(recorded(kept / "attainment.jsonl"), ["qkg", "qkg-paper"]),
+        "rivals": rivals.table(recorded(kept / "rivals.jsonl")),
         "readings": "\n".join(readings(terms, observed)),
         "terms": "\n".join(equal_terms(terms)),
     }

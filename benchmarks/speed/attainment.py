@@ -37,6 +37,7 @@ SIZES = {
 BATCHES = ((1, 0), (4, 0), (8, 0), (1, 3), (4, 2))  # q and p
 TIMED = ("hartmann6", 74, 4, 0)  # problem, n, q, p: where the seconds are compared
 LEAST_NOISE = 1e-6  # with less, exact data next to each other are beyond double precision
+DEFAULT = Path("results/attainment.jsonl")
 KEY = ("version", "problem", "noise", "n", "q", "p", "method", "seed")
 Job = tuple[str, str, float, int, int, int, str, int]
 
@@ -110,8 +111,11 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--jobs", type=int, default=1, help="states at a time, one thread each")
     parser.add_argument("--seed", type=int, default=0, help="of the data and of the methods")
-    parser.add_argument("--out", type=Path, default=Path("results/attainment.jsonl"))
+    parser.add_argument("--out", type=Path, default=DEFAULT)
     parser.add_argument("--figure", type=Path, help="draw the ascent of qkg-paper here instead")
+    parser.add_argument(
+        "--rivals", action="store_true", help="instead: what share each rival attains of its own criterion"
+    )
     return parser.parse_args(arguments)
 
 
@@ -121,6 +125,12 @@ def main(arguments: list[str] | None = None) -> None:
         from benchmarks.speed.ascent import draw
 
         draw(chosen.figure)
+        return
+    if chosen.rivals:
+        from benchmarks.speed import rivals
+
+        out = chosen.out.with_stem("rivals") if chosen.out == DEFAULT else chosen.out
+        print(rivals.table(gathered(out, rivals.KEY, rivals.jobs(chosen.seed), rivals.perform, chosen.jobs)))
         return
     version = fingerprint()
     wanted = [(version, *state, method, chosen.seed) for state in states() for method in chosen.methods]
