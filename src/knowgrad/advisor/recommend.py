@@ -44,20 +44,20 @@ def recommend(
         return _after(moment, recommend(extended(moment), {**(given or {}), **HERE}, tolerance))
     subject, tolerance = about(moment, given), tolerance or {}
     subject.check_tolerance(tolerance)
-    done = moment.complete
-    best = best_of(filter(subject.holds, done), moment.settings.direction)
+    here = [trial for trial in moment.complete if subject.holds(trial)]
+    best = best_of(here, moment.settings.direction)
     if (inner := subject.inside(moment)) is not None:
         found = recommend(inner, tolerance=tolerance)
         return replace(found, params=subject.whole(found.params), best=best)
     domain = subject.decided_in(moment)
     target = subject.decided(tolerance)
-    single = bool(subject.at) or (given or {}).keys() == HERE.keys()
-    if target is None or (single and target is subject.target and not subject.averaged):
-        params, mean, sd = _best(moment, domain, subject.target)
+    if target is None or (target is subject.target and not subject.averaged):
+        bound = not moment.space.reaches and bool(here) and at_bound(here, moment.settings.direction)
+        params, mean, sd = _best(moment, domain, subject.target, bound)
     else:
         u, mean, sd = _lowest_average(moment, moment.linear if tolerance else moment.model, domain, target)
         params = subject.answered(moment.space.decode(u))
-    return Recommendation(params, mean, sd, len(done), best)
+    return Recommendation(params, mean, sd, len(moment.complete), best)
 
 
 def _after(moment: Moment, found: Recommendation) -> Recommendation:
@@ -67,8 +67,11 @@ def _after(moment: Moment, found: Recommendation) -> Recommendation:
     return replace(found, params=stripped(found.params), n_observed=len(moment.complete), best=mine)
 
 
-def _best(moment: Moment, domain: Domain, target: Target | None) -> tuple[Params, float, float]:
-    """Where f, or f at the target's row, is lowest, and its mean and standard deviation there."""
+def _best(moment: Moment, domain: Domain, target: Target | None, bound: bool) -> tuple[Params, float, float]:
+    """Where f, or f at the target's row, is lowest, and its mean and standard deviation there.
+
+    `bound`: the best result is one that f cannot pass.
+    """
     found = moment.model
     u = lowest_mean(found.model, found.safe(domain), moment.rng(3), target)
     among = None if target is None else target.is_at(found.observed[0].X)
@@ -76,7 +79,6 @@ def _best(moment: Moment, domain: Domain, target: Target | None) -> tuple[Params
         mean, sd = unseen(found, moment.space, u)
         return moment.space.decode(u), found.units.value(mean), found.units.deviation(mean, sd)
     tried, evidence = weighed(found, moment.space, u, among)
-    bound = not moment.space.reaches and at_bound(moment.complete, moment.settings.direction)
     new = evidence.favours_untried() and not found.is_tried(u) and not bound
     mean, sd = evidence.untried if new else evidence.tried
     params = moment.space.decode(u) if new else dict(found.done[tried].params)
