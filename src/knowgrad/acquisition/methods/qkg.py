@@ -90,9 +90,8 @@ class QKG:
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         answer = self._proposed(question, rng)
-        if not is_sure(question, answer):
-            return answer
-        return when_sure(question, answer, partial(self._proposed, rng=rng), rng)
+        again = partial(self._proposed, rng=rng)
+        return when_sure(question, answer, again, rng) if is_sure(question, answer) else answer
 
     def _proposed(self, question: Question, rng: np.random.Generator) -> Answer:
         question = replace(question, ties=binding(question.ties, question.q))
