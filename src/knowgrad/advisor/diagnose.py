@@ -16,7 +16,7 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.loo import constant_density, mixture
 from knowgrad.gp.posterior import Model
 from knowgrad.model.data import known_sd
-from knowgrad.model.fitted import Fitted
+from knowgrad.model.fitted import Fitted, kind_of
 from knowgrad.model.outliers import outliers
 from knowgrad.model.sources import SourceNoise
 from knowgrad.space import Source, Space, graded
@@ -77,7 +77,8 @@ def _mistakes(moment: Moment, done: Sequence[Trial], values: Array) -> list[int]
     """The indices of results that a model of the others would not have expected at all."""
     settings, groups = moment.settings, moment.space.groups
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    return outliers(moment.model.observed[0].X, values, sd, groups, settings.direction, moment.how)
+    kind = kind_of(moment.space, settings)
+    return outliers(moment.model.observed[0].X, values, sd, groups, settings.direction, moment.how, kind)
 
 
 def length_scales(space: Space, model: Model) -> dict[str, LengthScale]:

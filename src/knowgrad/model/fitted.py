@@ -91,8 +91,7 @@ def fitted(
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    limits = tuple(limit.bound for limit in settings.limits)
-    kind = Kind(linear, bool(graded(space.parameters)), space.choices, space.described, limits, effort)
+    kind = kind_of(space, settings)._replace(linear=linear, effort=effort)
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)
@@ -118,6 +117,12 @@ def fitted(
     p = failing.others()[len(X) :]
     model = [penalized(post, failed, p) for post in observed]
     return Fitted(done, known, observed, model, noise, units, failing, float(p.max()), said_exact, bias)
+
+
+def kind_of(space: Space, settings: Settings) -> Kind:
+    """What is known of results beforehand."""
+    limits = tuple(limit.bound for limit in settings.limits)
+    return Kind(kin=bool(graded(space.parameters)), choices=space.choices, described=space.described, limits=limits)
 
 
 def room(n: int, how: str) -> int:
