@@ -329,3 +329,15 @@ def test_a_run_measures_what_is_asked_for():
     assert found.outcomes.keys() == {"yield", "price"}
     with pytest.raises(ArgumentError, match="optimize"):
         made.minimize(objective, n_trials=12)
+
+
+def test_an_outcome_that_spans_orders_of_magnitude_is_doubted_once() -> None:
+    study = kg.Study({"x": (0.0, 1.0)}, objectives={"mass": "minimize"}, limits=["stress <= 3"])
+    for i in range(12):
+        study.add({"x": i / 12}, {"mass": i % 5, "stress": 1.0 + 0.1 * i})
+    assert "stress" in str(study.doubt({"x": 0.5}, {"mass": 2.0, "stress": 5e4}))
+    with pytest.warns(kg.errors.SuspiciousResultWarning, match="stress: 50000 is far"):
+        study.add({"x": 0.99}, {"mass": 2.0, "stress": 5e4})
+    assert study.doubt({"x": 0.98}, {"mass": 2.0, "stress": 2e5}) is None  # there is one of that order
+    assert "stress" in str(study.doubt({"x": 0.98}, {"mass": 2.0, "stress": 5e6}))
+    assert "stress" in str(study.doubt({"x": 0.98}, {"mass": 2.0, "stress": -5e4}))  # not on that side

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 200  # results to compare with
 EXTREME = (0.01, 0.99)  # quantiles of very many results: what lies between is not asked about
+NEARLY = 0.1  # of the distance of one result: another as far out as that is of the same order
 FEW = 32  # results that are looked at first
 MANY = 1024  # trials among which a few more make no difference to those
 
@@ -50,11 +51,19 @@ def doubt_outcomes(
         others = np.array([t.outcomes[name].value for t in known if t.state == "complete" and name in t.outcomes])
         if len(others) < max(LEAST, 2 * len(params)) or distance(value, others, sem or 0.0) <= FAR:
             continue
-        if _elsewhere(known, params):
+        if _has_company(value, others) or _elsewhere(known, params):
             continue
         if moment is None or moment.outcome(name).is_surprising(params, value, sem):
             said.append(f"{name}: {_words(value, others)}")
     return "; ".join(said) or None
+
+
+def _has_company(value: float, others: Array) -> bool:
+    """Is another result almost as far out, on the same side? Outcomes with a limit often span orders of magnitude."""
+    middle = np.median(others)
+    away = (others - middle) * np.sign(value - middle)
+    far_out = max(NEARLY * abs(value - middle), FAR * np.median(np.abs(others - middle)))
+    return bool((away >= far_out).any())
 
 
 def _elsewhere(trials: Sequence[Trial], params: Mapping[str, Any]) -> bool:
