@@ -6,15 +6,23 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from knowgrad.acquisition.criteria.hypervolume import hypervolume, nondominated, reference_point, worth_having
+from knowgrad.acquisition.criteria.hypervolume import (
+    along_rays,
+    hypervolume,
+    nondominated,
+    reference_point,
+    worth_having,
+)
 from knowgrad.acquisition.criteria.kg import SampledKG
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.several import SeveralKG
 from knowgrad.acquisition.criteria.utility import Between, Objective, Utility, directions
 from knowgrad.acquisition.methods.several import UNSEEN
-from knowgrad.acquisition.search.surfaces import fantasy_surfaces, posterior_surfaces, uphill
+from knowgrad.acquisition.search.ascent import climb
+from knowgrad.acquisition.search.surfaces import Surface, fantasy_surfaces, posterior_surfaces, uphill, utilities
 from knowgrad.gp.posterior import Posterior
+from knowgrad.space import Space
 from tests.numeric import check_gradient, smooth_posterior
 
 NONE = np.empty((0, 3))
@@ -212,3 +220,40 @@ def test_a_tail_of_the_front_that_gains_hardly_anything_is_not_worth_having() ->
     assert worth_having(Y, np.full((29, 2), 100.0)).any()
     unsure = worth_having(front, np.full((21, 2), 0.5))
     assert 0 < unsure.sum() < worth_having(front, sure[:21]).sum()
+
+
+def test_rays_from_the_best_of_each_objective_leave_the_tails_of_a_front_out() -> None:
+    """Of an eighth of a sphere with tails along its edges the extent is one; with two objectives, too."""
+    rng = np.random.default_rng(16)
+    for m in (2, 3):
+        front, tails = directions(m, 512, rng), np.eye(m) * 1.9 - 0.02 * (1.0 - np.eye(m))
+        Y = np.vstack([front, tails])
+        assert nondominated(Y).all()
+        rows = along_rays(Y, directions(m, 256, rng))
+        assert Y[rows].max() <= 1.0
+        assert (Y[rows].max(axis=0) > 0.9).all()
+        scaled, rays = Y * np.array([0.5, 8.0, 2.0])[:m], directions(m, 256, rng)
+        np.testing.assert_array_equal(along_rays(scaled, rays), along_rays(Y, rays))
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_a_smooth_minimum_is_climbed_to_the_point_of_greatest_utility(m: int) -> None:
+    """On means that are distances to corners, from anywhere: the best share is that of a brute force over a grid."""
+    rng = np.random.default_rng(17)
+    utility = Utility(m, tuple(Objective(k, same, 1.2) for k in range(m)))
+
+    def distance_to(corner: np.ndarray) -> Surface:
+        def mean(U: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            return ((U - corner) ** 2).sum(axis=1), 2.0 * (U - corner)
+
+        return Surface(mean, None)
+
+    surfaces = [distance_to(corner) for corner in np.eye(3)[:m] * 0.8 + 0.1]
+    lam = directions(m, 16, rng)
+    domain = Space(dict.fromkeys("abc", (0.0, 1.0)))
+    Z, _ = climb(uphill(utility, surfaces, lam), rng.random((16, 1, 3)), domain, np.full(3, 0.5), steps=60, tol=1e-9)
+    grid = np.stack(np.meshgrid(*[np.linspace(0.0, 1.0, 21)] * 3), axis=-1).reshape(-1, 3)
+    rows = np.zeros(len(grid), dtype=np.intp)
+    best = utilities(utility, [each.mean(grid, rows)[0] for each in surfaces], [None] * m, lam).max(axis=1)
+    found = np.diag(utilities(utility, [each.mean(Z[:, 0], rows)[0] for each in surfaces], [None] * m, lam))
+    assert (found > 0.9 * best).all()

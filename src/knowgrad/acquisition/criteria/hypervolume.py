@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from knowgrad.gp.linalg import Array
 
 SLIGHT, DEAR = 0.02, 0.2  # of the front's extent: what is gained by the one for the other is not worth having
+FLOOR = 0.1  # the least that a ray asks for of any objective, compared with the most
 MARGIN = 0.1  # of the front's extent, by which the reference point lies beyond its worst values
 
 
@@ -59,6 +60,19 @@ def worth_having(Y: Array, sd: Array) -> NDArray[np.bool_]:
     dear = (worse <= slack).all(axis=2) & (better > DEAR).any(axis=2) & (better.sum(axis=2) > 0.0)
     on_it[on_it] = ~dear.any(axis=1)  # the row with the least sum always stays
     return on_it
+
+
+def along_rays(Y: Array, rays: Array) -> NDArray[np.intp]:
+    """The rows of Y nearest to the best of each objective along rays (n, m): which of them have the least of
+
+        max_k (y_k − min y_k) / w_k,   in units of the front's extent.
+
+    This asks for less of what is worst, so that an error of one objective cannot buy any loss of another. With three
+    objectives a front of estimates has such tails along all its edges.
+    """
+    front = Y[nondominated(Y)]
+    away = (Y - front.min(axis=0)) / np.maximum(np.ptp(front, axis=0), 1e-300)
+    return np.unique(np.argmin((away[None] / np.maximum(rays, FLOOR)[:, None]).max(axis=2), axis=1))
 
 
 def reference_point(Y: Array) -> tuple[Array, Array]:

@@ -32,6 +32,8 @@ TINY = 1e-300
 FAR, LARGE = 1e4, 100.0  # standard deviations, and logarithms of slopes, beyond which nothing changes
 HALF_LOG = 0.5 * log(2.0 * pi)
 LEAST = 1e-9  # of any objective that a direction asks for
+SMOOTH = 0.1  # of a share: how far from the least another counts beside it
+SMALL = 0.01  # gain, as a share of the front's extent
 Curve = Callable[[Array], tuple[Array, Array]]  # μ -> y and dy/dμ
 
 
@@ -117,6 +119,23 @@ class Utility:
             by_mean[each.outcome] = moved if before is None else before + moved
         return Worth(u, by_mean, [None if slope is None else u * slope for slope in by_sd])
 
+    def log_smooth(self, mu: Sequence[Array], sd: Sequence[Array | None], lam: Array) -> Worth:
+        """ln u with a smooth minimum, and its derivatives: what a climb follows. Also where a gain is negative.
+
+        At the best point several objectives have the least share, and along the ridge where they are equal a slope of
+        one of them leads nowhere.
+        """
+        total, by_mean, by_sd = self.log_chance(mu, sd)
+        gains, slopes = zip(*(_log_gain(each, mu[each.outcome]) for each in self.objectives), strict=True)
+        shares = np.stack(gains, axis=-1) - np.log(lam)
+        least = shares.min(axis=-1, keepdims=True)
+        weight = np.exp((least - shares) / SMOOTH)
+        sums = weight.sum(axis=-1)
+        for k, each in enumerate(self.objectives):
+            moved, before = self.m * weight[..., k] / sums * slopes[k], by_mean[each.outcome]
+            by_mean[each.outcome] = moved if before is None else before + moved
+        return Worth(total + self.m * (least[..., 0] - SMOOTH * np.log(sums)), by_mean, by_sd)
+
     def log_chance(self, mu: Sequence[Array], sd: Sequence[Array | None]) -> Worth:
         """ln of the chance that all limits hold, and its derivatives."""
         by_mean: list[Array | None] = [None] * self.outcomes
@@ -127,6 +146,14 @@ class Utility:
             own, by_mean[k], by_sd[k] = _log_between(limit, mu[k], sd[k])
             total = total + own
         return Worth(total, by_mean, by_sd)
+
+
+def _log_gain(objective: Objective, mu: Array) -> tuple[Array, Array]:
+    """ln g and its slope; below SMALL it goes on in a straight line, so that there is a slope beyond the reference."""
+    y, slope = objective.curve(mu)
+    gain = objective.reference - y
+    at_least = np.maximum(gain, SMALL)
+    return np.log(at_least) + np.minimum(gain / SMALL - 1.0, 0.0), -slope / at_least
 
 
 def directions(m: int, n: int, rng: np.random.Generator) -> Array:

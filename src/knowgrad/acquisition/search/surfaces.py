@@ -39,14 +39,18 @@ class Surface(NamedTuple):
 
 
 def uphill(utility: Utility, surfaces: Sequence[Surface], lam: Array) -> Objective:
-    """ln u on every surface, in the form that `climb` takes."""
+    """ln u on every surface, in the form that `climb` takes; of several objectives with a smooth minimum."""
+
+    def smooth(Z: Array, rows: Rows) -> tuple[Array, Array]:
+        value, slope = on_surfaces(surfaces, lambda mu, sd: utility.log_smooth(mu, sd, lam[rows]), Z[:, 0], rows)
+        return value, slope[:, None]
 
     def climbed(Z: Array, rows: Rows) -> tuple[Array, Array]:
         value, gradient = on_surfaces(surfaces, lambda mu, sd: utility.worth(mu, sd, lam[rows]), Z[:, 0], rows)
         u = np.maximum(value, TINY)
         return np.log(u), (gradient / u[:, None])[:, None]
 
-    return climbed
+    return climbed if utility.m == 1 else smooth
 
 
 def on_surfaces(surfaces: Sequence[Surface], worth: Worthy, U: Array, rows: Rows) -> tuple[Array, Array]:

@@ -30,7 +30,7 @@ from knowgrad.space import Params
 from knowgrad.space.domain import Domain
 from knowgrad.trial import sign_of
 
-DIRECTIONS = 256, 512  # for two objectives, and for more
+DIRECTIONS = 256, 1024  # for two objectives, and for more
 SPREAD = 512  # points of the domain that a search begins from
 APART = 0.005  # of the front's extent: points that differ by less in every objective are one
 ONLY = 1e-3  # of the other objectives, in a direction that asks for one

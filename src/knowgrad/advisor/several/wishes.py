@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.hypervolume import reference_point, worth_having
+from knowgrad.acquisition.criteria.hypervolume import along_rays, reference_point, worth_having
 from knowgrad.acquisition.criteria.utility import Between, Curve, Objective, Utility, directions
 from knowgrad.acquisition.search.optima import current_optima
 from knowgrad.advisor.several.parts import Parts
@@ -17,7 +17,8 @@ from knowgrad.outcomes import Limit
 from knowgrad.space.domain import Domain
 
 SURE = 6.0  # standard deviations by which a limit holds wherever one looks: it cannot bind
-ROUGH = 32  # directions in which the front is searched for, to see how far it extends
+ROUGH = 32, 128  # directions in which the front is searched for, to see how far it extends: of two objectives, of more
+RAYS = 256  # that its extent is seen along, of more than two
 SOFT = (0.0, 0.03, 0.1, 0.3, 1.0, 3.0)  # standard deviations by which limits are softened, as far as needed,
 HOPE = 0.05  # until something keeps them with this chance
 LIKELY = 0.5  # chance of keeping the limits with which a point counts for the front
@@ -54,20 +55,24 @@ def utility_of(parts: Parts, limits: Sequence[Between], domain: Domain, spread: 
     """What points are worth: of one objective in the units of its model, of several in shares of the front's extent.
 
     The reference point is learned. It begins at the worst that was tried, and then lies just beyond the front of the
-    posterior means, which is searched for from `spread`.
+    posterior means, which is searched for from `spread`. Of more than two objectives its extent is seen along rays.
     """
     limits = softened(parts, limits, spread)
     wide = widest(parts, limits)
     if wide.m == 1:
         return wide
-    lam = directions(wide.m, ROUGH, np.random.default_rng(0))
+    more = wide.m > 2
+    lam = directions(wide.m, ROUGH[more], np.random.default_rng(0))
     posteriors, tried = [fit.model[0] for fit in parts.fits], parts.tried
     best = current_optima(wide, posteriors, domain, np.vstack([tried, spread]), lam, steps=8)
-    U = np.vstack([tried, best])
+    U = np.vstack([tried, best, spread] if more else [tried, best])
     chance = likely(wide, parts.fits, U)
     U = U[chance >= min(LIKELY, float(chance.max()))]
     Y = parts.turned(U)
-    return up_to(parts, limits, *reference_point(Y[worth_having(Y, parts.deviations(U))]))
+    Y = Y[worth_having(Y, parts.deviations(U))]
+    if more:
+        Y = Y[along_rays(Y, directions(wide.m, RAYS, np.random.default_rng(1)))]
+    return up_to(parts, limits, *reference_point(Y))
 
 
 def softened(parts: Parts, limits: Sequence[Between], spread: Array) -> tuple[Between, ...]:
