@@ -73,6 +73,7 @@ def test_encoding_what_was_decoded_is_snapping(space, seed):
     U = cloud(space, seed)
     decoded = [space.decode(u) for u in U]
     again = space.encode_many(decoded)
+    assert np.array_equal(again, [space.encode(each) for each in decoded])
     discrete = np.array([p.cells < math.inf for p in space.parameters.values()])[space.groups]
     assert np.array_equal(again[:, discrete], space.snap(U)[:, discrete])
 
