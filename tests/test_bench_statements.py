@@ -1,14 +1,14 @@
 """Verdicts on the paper's statements follow from paired differences, and the page is written from what is kept."""
 
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from benchmarks.problems.experiments import EXPERIMENTS, SYNTHETIC, make_task
 from benchmarks.records import rewrite
-from benchmarks.reports import keep, paper_page
+from benchmarks.reports import keep, paper_page, trained
 from benchmarks.reports.statements import (
     OTHERS,
     Terms,
@@ -115,3 +115,17 @@ def test_the_page_has_a_verdict_for_every_statement(tmp_path):
     verdicts = [line for line in page.splitlines() if line.endswith(("holds** |", "hold** |", "separable** |"))]
     assert len(verdicts) == len(paper_page.MATHEMATICS) + 2 * 8
     assert "* Larger batches need fewer iterations, on noisy branin" in page
+
+
+def test_trained_models_are_judged_by_their_errors(tmp_path):
+    def made(method, seed, end):
+        errors = [0.2 + 0.001 * seed, 0.15, 0.14, 0.13, 0.12, 0.11, 0.1, 0.1, 0.1, 0.1, end + 0.0001 * seed]
+        return replace(run("mnist", method, seed, 0.0), values=errors, observed=errors)
+
+    ends = {"qkg": 0.07, "qei": 0.08, "mc-ei": 0.09}
+    for name in ("logreg", "logreg-noisy"):
+        rewrite(tmp_path / f"{name}.jsonl", (asdict(made(m, s, end)) for m, end in ends.items() for s in range(5)))
+    longer, noisy, net = trained.statements(tmp_path)
+    assert (longer[3], noisy[3], net[3]) == ("holds", "holds", "not run")
+    assert "to `qei`: **−1.00 [−1.00, −1.00]**, to `mc-ei`: **−2.00 [−2.00, −2.00]**; 5 starts" in noisy[2]
+    assert noisy[2].endswith("with noise minus without: +0.00 [+0.00, +0.00]")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.problems.experiments import SYNTHETIC
 from benchmarks.records import recorded
-from benchmarks.reports import keep
+from benchmarks.reports import keep, trained
 from benchmarks.reports.statements import (
     BATCHES,
     FITS,
@@ -90,7 +90,7 @@ def write(docs: Path, kept: Path) -> Path | None:
     if terms.starts() == (0, 0) or not words.exists():
         return None
     observed = Terms(keep.load("terms", kept), observed=True)
-    rows = statements(terms, keep.load("speedup", kept))
+    rows = [*statements(terms, keep.load("speedup", kept)), *trained.statements(kept)]
     parts = {
         "starts": " to ".join(map(str, sorted(set(terms.starts())))),
         "mathematics": "\n".join(table(MATHEMATICS)),

@@ -87,7 +87,7 @@ def better_than_all(terms: Terms, problem: str, fit: str, batch: int) -> tuple[s
         return "not run", "–"
     rival, nearest = max(known.items(), key=lambda item: item[1].mean)
     figure = f"to `{rival}`, the strongest: {shown(nearest)}"
-    return _verdict(all(gap.high < 0 for gap in known.values()), any(gap.low > 0 for gap in known.values())), figure
+    return verdict_of(all(gap.high < 0 for gap in known.values()), any(gap.low > 0 for gap in known.values())), figure
 
 
 def worse_than_best(terms: Terms, problem: str, fit: str, batch: int) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def worse_than_best(terms: Terms, problem: str, fit: str, batch: int) -> tuple[s
     gaps = [gap for rival in OTHERS if (gap := terms.gap(problem, rival, fit, batch))]
     if len(gaps) < len(OTHERS):
         return "not run", "–"
-    return _verdict(any(gap.low > 0 for gap in gaps), all(gap.high < 0 for gap in gaps)), figure
+    return verdict_of(any(gap.low > 0 for gap in gaps), all(gap.high < 0 for gap in gaps)), figure
 
 
 def competitive(terms: Terms, problems: Iterable[str], fit: str, batch: int) -> tuple[str, str]:
@@ -124,7 +124,7 @@ def larger_with_noise(terms: Terms, fit: str, batch: int) -> tuple[str, str]:
     found = difference(whole, dict.fromkeys(whole, 0.0))
     if found is None or found.seeds < LEAST:
         return "not run", "–"
-    return _verdict(found.high < 0, found.low > 0), f"with noise minus without: {shown(found)}"
+    return verdict_of(found.high < 0, found.low > 0), f"with noise minus without: {shown(found)}"
 
 
 def readings(terms: Terms, observed: Terms) -> list[str]:
@@ -170,8 +170,8 @@ def speed_up(kept: Kept, problem: str, sizes: Sequence[int]) -> tuple[str, str]:
     pairs = [(sizes[0], sizes[-1]), *pairwise(sizes)]
     gaps = [difference(ends[b], ends[a]) for a, b in pairs]
     figure = "; ".join(f"q = {b} minus q = {a}: {shown(gap)}" for (a, b), gap in zip(pairs, gaps, strict=True))
-    return _verdict(gaps[0] is not None and gaps[0].high < 0, gaps[0] is not None and gaps[0].low > 0), figure
+    return verdict_of(gaps[0] is not None and gaps[0].high < 0, gaps[0] is not None and gaps[0].low > 0), figure
 
 
-def _verdict(holds: bool, fails: bool) -> str:
+def verdict_of(holds: bool, fails: bool) -> str:
     return "holds" if holds else "does not hold" if fails else "not separable"
