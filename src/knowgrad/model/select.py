@@ -82,7 +82,8 @@ class Results:
 
     def fitted(self, way: Way, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
         y, known = way.units.standardise(self.values[at]), way.units.variance(way.sd[at], self.values[at])
-        kernel = with_effects(way.kernel, self.kind.choices, int(self.groups.max()) + 1)
+        parameters = int(self.groups.max()) + 1 - len(self.kind.described)
+        kernel = with_effects(way.kernel, self.kind.choices, parameters)
         return fit(self.X[at], y, known, self.groups, Prior(), kernel, near, self.kind.effort)
 
     def density(self, way: Way, post: Posterior, at: NDArray[np.intp]) -> float:
