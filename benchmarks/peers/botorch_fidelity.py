@@ -49,7 +49,7 @@ class FidelityKG:
             num_fantasies=FANTASIES,
             current_value=value,
             cost_aware_utility=utility,
-            project=lambda X: project_to_target_fidelity(X, {last: 1.0}),
+            project=lambda X: project_to_target_fidelity(X, {last: 1.0}, last + 1),
         )
         options = {"batch_limit": 5, "maxiter": 200}
         start = gen_one_shot_kg_initial_conditions(
