@@ -14,6 +14,7 @@ from benchmarks.reports.statements import (
     better_than_all,
     competitive,
     equal_terms,
+    itself,
     larger_with_noise,
     readings,
     speed_up,
@@ -99,6 +100,7 @@ def write(docs: Path, kept: Path) -> Path | None:
         "attainment": attainment.table(recorded(kept / "attainment.jsonl"), ["qkg", "qkg-paper"]),
         "rivals": rivals.table(recorded(kept / "rivals.jsonl")),
         "readings": "\n".join(readings(terms, observed)),
+        "itself": "\n".join(itself(terms)),
         "terms": "\n".join(equal_terms(terms)),
     }
     text = words.read_text(encoding="utf-8")
