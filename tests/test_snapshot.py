@@ -88,6 +88,7 @@ def test_every_trial_is_encoded_once(monkeypatch: pytest.MonkeyPatch):
     trials = complete(space, lambda p: p["x"] + p["y"], n=8, pending=2)
     real = kg.Space.encode
     monkeypatch.setattr(kg.Space, "encode", lambda self, params: (encoded.append(params), real(self, params))[1])
+    monkeypatch.setattr(kg.Space, "encode_many", lambda self, many: np.array([self.encode(params) for params in many]))
     snapshot = Snapshot(space, trials, Settings(7))
     snapshot.suggest(2)
     assert snapshot.recommendation
