@@ -41,6 +41,21 @@ def perform(spec, out, batches=None):
     run.perform(Spec(**{**spec.__dict__, "batches": batches or spec.batches}), out, None)
 
 
+def test_a_start_is_evaluated_once_for_all_methods(tmp_path, monkeypatch):
+    first = Spec("noisy", "branin", "random", 2, 0, 1)
+    second = Spec("noisy", "branin", "qkg", 2, 0, 1)
+    perform(first, tmp_path)
+    perform(second, tmp_path / "alone")
+    begun = []
+    made = make_task("noisy", "branin", 0, None, "")
+    evaluate = type(made).evaluate
+    monkeypatch.setattr(type(made), "evaluate", lambda task, x, k: begun.append(k) or evaluate(task, x, k))
+    perform(second, tmp_path)
+    assert begun == [6, 7], "the six points of the start come from the other method"
+    alone = recorded(second.path(tmp_path / "alone"))
+    assert [{**r, "timing": 0} for r in recorded(second.path(tmp_path))] == [{**r, "timing": 0} for r in alone]
+
+
 @pytest.mark.parametrize(
     "experiment", ["beyond", "beyond-noisy", "unseen", "unseen-noisy", "idle", "multiplicative", "heavy"]
 )

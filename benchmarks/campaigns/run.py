@@ -22,7 +22,7 @@ from benchmarks.campaigns.warm import serve
 from benchmarks.problems.experiments import first_points, make_task
 from benchmarks.problems.task import Params, Task, clean
 from benchmarks.processes import commit
-from benchmarks.records import Lines, Record, opened
+from benchmarks.records import Lines, Record, opened, recorded
 
 FLOOR = 1e-10  # of the regret, before its logarithm is taken
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Run:
         self.versions = peers.versions(spec.method)
         self.optimizer: Any = peers.create(spec.method, task.parameters, spec.seed, task.noisy)
         self.evaluated: list[tuple[Params, float, float]] = []  # point, observed, true
-        self.known: dict[tuple[int, str], tuple[float, float]] = {}  # from before a stop, by number and point
+        self.known: dict[tuple[int, str], tuple[float, float]] = {}  # by number and point
         self.truths: dict[str, float] = {}
 
     def resume(self, file: Lines, redo: bool = False) -> int:
@@ -53,7 +53,7 @@ class Run:
                 take_in(record["points"], record["observed"])
             self.evaluated = rows
             return len(old)
-        self.known = {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
+        self.known |= {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
         file.clear()
         return 0
 
@@ -122,6 +122,15 @@ class Run:
         return math.log10(max(value - self.task.optimum, FLOOR))
 
 
+def evaluated_start(spec: Spec, out: Path) -> dict[tuple[int, str], tuple[float, float]]:
+    """What another method has found at the start: evaluation k of a seed is the same for all, so it is done once."""
+    for path in sorted(spec.path(out).parent.parent.glob(f"*/{spec.seed:04d}.jsonl")):
+        for record in recorded(path)[:1]:
+            rows = zip(record["points"], record["observed"], record["true"], strict=True)
+            return {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
+    return {}
+
+
 def _key(params: Params) -> str:
     return json.dumps(params)
 
@@ -137,6 +146,7 @@ def perform(spec: Spec, out: Path, data: Path | None, redo: bool = False) -> Non
     with opened(spec.path(out)) as file:
         task = make_task(spec.experiment, spec.problem, spec.seed, data, spec.scale)
         run = Run(spec, task)
+        run.known = evaluated_start(spec, out)
         for number in range(run.resume(file, redo), spec.batches + 1):
             began = time.perf_counter()
             file.append(run.batch(number))
