@@ -19,7 +19,7 @@ from benchmarks.campaigns import paper, run
 from benchmarks.campaigns.spec import Spec, load
 from benchmarks.inference import recommendations
 from benchmarks.peers import PEERS, is_pure
-from benchmarks.problems import images
+from benchmarks.problems import images, sgd
 from benchmarks.problems.experiments import EXPERIMENTS, make_task
 from benchmarks.problems.logreg import LogisticRegression, train
 from benchmarks.problems.task import Parameter, clean, start
@@ -259,6 +259,16 @@ class TestLogisticRegression:
             h = np.zeros_like(W)
             h[at] = 1e-5
             assert step[at] == pytest.approx(-0.5 * (loss(W + h) - loss(W - h)) / 2e-5, abs=1e-5)
+
+    @pytest.mark.skipif(sgd.library() is None, reason="no C compiler")
+    def test_the_compiled_steps_are_the_same_steps(self):
+        rng = np.random.default_rng(0)
+        X = (rng.random((50, 9)) * (rng.random((50, 9)) < 0.4)).astype(np.float32)
+        X[:, -1] = 1
+        labels = np.arange(50, dtype=np.uint8) % 10
+        Y = np.eye(10, dtype=np.float32)[:, labels]
+        for steps in [(7, 30, 0.1, 0.5), (50, 3, 0.0, 1.0), (1, 200, 1.0, 0.3)]:
+            np.testing.assert_allclose(sgd.train(sgd.Inked.of(X, labels), *steps), train(X, Y, *steps), atol=1e-5)
 
     def test_it_learns_and_small_tests_are_noisy(self, small_mnist, monkeypatch):
         folder, sums = small_mnist

@@ -1,7 +1,8 @@
 """Logistic regression on MNIST: four hyperparameters of mini-batch SGD, and the test error they lead to.
 
 The loss is the mean cross-entropy plus l2/2 · ‖W‖²; the bias is not penalized; weights start at zero. Images are
-shuffled once per seed and passed through in that order, so a step reads a block of memory and copies nothing.
+shuffled once per seed and passed through in that order, so a step reads a block of memory and copies nothing. Where
+there is a C compiler, `sgd` takes the steps faster.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.problems import sgd
 from benchmarks.problems.images import mnist
 from benchmarks.problems.task import Parameter, Params
 
@@ -55,9 +57,15 @@ class LogisticRegression:
         onehot = (labels[order] == np.arange(10)[:, None]).astype(np.float32)
         return _scaled(train[order][:, inked]), onehot, _scaled(test[:, inked]), test_labels
 
+    @cached_property
+    def _inked(self) -> sgd.Inked:
+        X, Y, _, _ = self._images
+        return sgd.Inked.of(X, np.argmax(Y, axis=0).astype(np.uint8))
+
     def _mistakes(self, params: Params) -> NDArray[np.bool_]:
         X, Y, test, labels = self._images
-        W = train(X, Y, params["batch_size"], params["iterations"], params["l2"], params["learning_rate"])
+        steps = (params["batch_size"], params["iterations"], params["l2"], params["learning_rate"])
+        W = train(X, Y, *steps) if sgd.library() is None else sgd.train(self._inked, *steps)
         return np.asarray(np.argmax(test @ W.T, axis=1) != labels)
 
 
