@@ -58,6 +58,10 @@ def test_every_answer_has_the_given_values_and_uses_results_from_elsewhere(goals
     assert study.recommend(given=context).params["reactor"] == "B"
     assert study.gain(2, given=context) >= 0.0
     if goals is BOTH:
+        drawn = study.plot("front", given=context)
+        assert drawn.layout.title.text.startswith("Pareto front with reactor = B: ")
+        front = next(trace for trace in drawn.data if trace.name.startswith("front"))
+        assert all("reactor = B" in text for text in front.text)
         here, there = study.front(given=context), study.front(given={"reactor": "A"})
         assert {p.params["reactor"] for p in here} == {"B"}
         assert {p.params["reactor"] for p in there} == {"A"}

@@ -162,6 +162,9 @@ def test_the_study_of_one_outcome_is_the_plain_study_of_it() -> None:
     for one, two in zip(part.predict(U), alone.snapshot().predict(U), strict=True):
         np.testing.assert_array_equal(one, two)
     assert both.snapshot().outcome("other").settings.direction == "maximize"
+    limited = filled(12, objectives={"bowl": "minimize"}, limits=["wave <= 1"]).snapshot()
+    for one, two in zip(limited.predict(U), alone.snapshot().predict(U), strict=True):
+        assert one == pytest.approx(two, abs=1e-9)
 
 
 def test_measure_says_what_is_asked_for_and_dear_outcomes_are_asked_for_less() -> None:
@@ -195,6 +198,11 @@ def test_bad_questions_are_refused_with_the_remedy() -> None:
         (lambda: several.snapshot().recommend(tolerance={"x": 0.1}), "several outcomes"),
         (lambda: several.snapshot().suggest(1, shared=["x"], measure="auto"), "several outcomes"),
         (lambda: several.snapshot().front(given={"mass": 1}), "names of parameters"),
+        (lambda: several.snapshot().predict(np.full((1, 2), 0.5)), "expect\\(\\)"),
+        (lambda: several.snapshot().spread, "outcome\\('bowl'\\)"),
+        (lambda: several.snapshot().outcome("mass"), "one of \\['bowl', 'other'\\]"),
+        (lambda: several.plan(10), "gain\\(q\\)"),
+        (lambda: plain.snapshot().outcome("bowl"), "plain"),
         (lambda: plain.snapshot().front(), "several objectives"),
         (lambda: plain.snapshot().recommend(weights={"bowl": 1}), "several objectives"),
         (lambda: plain.snapshot().recommend(chance=0.9), "limits"),

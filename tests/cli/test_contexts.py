@@ -38,6 +38,22 @@ def test_given_and_shared(tmp_path):
     assert "reactor = A" in knowgrad("recommend", "--given", "reactor=A", *storage)
 
 
+def test_the_front_of_a_context(tmp_path):
+    text = SPACE + '[objectives]\nyield = "maximize"\nprice = "minimize"\n'
+    storage, where = made(tmp_path, text), tmp_path / "front.html"
+    for trial in data("ask", 8, *storage):
+        t, x, kind = (trial["params"][name] for name in ("t", "x", "reactor"))
+        knowgrad("tell", trial["number"], f"yield={t * (1 - x)}", f"price={t + 9 * (kind == 'A')}", *storage)
+    for kind in "AB":
+        found = data("front", "--given", f"reactor={kind}", *storage)
+        assert {point["params"]["reactor"] for point in found["points"]} == {kind}
+    knowgrad("plot", "--kind", "front", "--given", "reactor=B", "--chance", 0.9, "--out", where, *storage)
+    assert "Pareto front with reactor = B" in where.read_text(encoding="utf-8")
+    for command in (("front",), ("plot", "--kind", "front", "--out", where)):
+        assert "boiler" in knowgrad(*command, "--given", "boiler=B", *storage, code=1)
+    assert "expected no options but" in knowgrad("plot", "--given", "reactor=B", *storage, code=1)
+
+
 def test_an_average_in_the_file(tmp_path):
     storage = made(tmp_path, SPACE + "\n[over]\nreactor = {A = 2, B = 1}\n")
     told(storage, data("ask", 3, *storage))

@@ -47,6 +47,11 @@ def test_outcomes_are_told_one_by_one_and_answered(study):
     assert "hypervolume" in study.gain(2)["why"]
     chart = study.client.call("GET", f"/api/studies/{study.uid}/charts/front")
     assert chart["data"]
+    chart = study.client.call("GET", f'/api/studies/{study.uid}/charts/front?given={{"x":0.25}}&chance=0.5')
+    assert chart["layout"]["title"]["text"].startswith("Pareto front with x = 0.25: ")
+    for given in ('{"boiler":1}', "[1]", "half"):
+        with pytest.raises((ArgumentError, ServiceError), match="given"):
+            study.client.call("GET", f"/api/studies/{study.uid}/charts/front?given={given}")
 
 
 def test_what_is_measured_may_be_said(study):
@@ -81,5 +86,11 @@ def test_the_page_takes_outcomes_and_shows_the_chance_of_each_limit(browser, ser
     browser.wait("return document.querySelector('#chart-front .js-plotly-plot') !== null", seconds=60)
     browser.wait("return document.body.dataset.drawn === document.body.dataset.version", seconds=60)
     heads = browser.run("return [...document.querySelectorAll('#trials th')].map(head => head.textContent)")
+    browser.run("""
+        document.querySelector('#use [data-given=x]').value = '0.25';
+        document.querySelector('#use button').click();
+    """)
+    browser.wait("return document.getElementById('used').textContent.includes('x = 0.25')", seconds=60)
+    browser.wait("return document.querySelector('#chart-front figcaption').textContent.endsWith('where x = 0.25')", seconds=60)
     assert heads[:7] == ["Trial", "State", "x", "y", "yield", "price", "impurity"]
     assert not [entry for entry in browser.log() if entry]

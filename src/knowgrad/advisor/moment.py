@@ -15,7 +15,7 @@ import numpy as np
 from knowgrad.acquisition.methods import resolve
 from knowgrad.advisor.memo import Memo
 from knowgrad.advisor.threads import one_thread
-from knowgrad.errors import NoDataError
+from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.gp.fit import HASTY
 from knowgrad.gp.laplace import noise_interval
 from knowgrad.model.data import Data
@@ -23,6 +23,7 @@ from knowgrad.model.fitted import Fitted, fitted
 from knowgrad.model.outliers import is_far, surprise
 from knowgrad.model.warp import Identity
 from knowgrad.space import Space
+from knowgrad.text import shown
 from knowgrad.trial import Settings, Trial
 
 T = TypeVar("T")
@@ -80,6 +81,11 @@ class Moment:
 
     @one_thread
     def _fitted(self) -> Fitted:
+        if len(names := [name for name, _ in self.settings.objectives]) > 1:
+            raise ArgumentError(
+                f"the model: expected a study of one objective, got {shown(names)}; use outcome({names[0]!r}) for one "
+                "of them, or expect() for what all models say"
+            )
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
         if self.is_averaged:

@@ -18,7 +18,7 @@ from knowgrad.advisor.planned import Plan
 from knowgrad.advisor.prices import LEAST, price_of
 from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.several.about import expected, held, judged
-from knowgrad.advisor.several.asked import Wish, checked_front, checked_wish, refuse_beside_outcomes
+from knowgrad.advisor.several.asked import Wish, checked_front, checked_outcome, checked_wish, refuse_beside_outcomes
 from knowgrad.advisor.several.front import front_of
 from knowgrad.advisor.several.parts import Parts, parts_of
 from knowgrad.advisor.several.recommend import named, recommend_several
@@ -55,7 +55,7 @@ class Snapshot(Moment):
 
     def outcome(self, name: str) -> Snapshot:
         """The study of one named outcome alone: its model, its predictions, its diagnostics."""
-        part = self.parts.each[name]
+        part = self.parts.each[checked_outcome(self.settings.goals, name)]
         assert isinstance(part, Snapshot)
         return part
 
@@ -167,8 +167,10 @@ class Snapshot(Moment):
     ) -> Plan:
         """How a budget is best spent; see `Study.plan`."""
         context, asked = checked_given(self.space, given), checked_plan(budget, setup, each, sizes)
+        if (plain := self._plain) is None:
+            refuse_beside_outcomes(plan=asked)
         key = ("plan", *asked[:3], *asked[3], *context.items())
-        return self._kept.get(key, lambda: plan(self, *asked, context))
+        return self._kept.get(key, lambda: plan(plain or self, *asked, context))
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -210,7 +212,12 @@ class Snapshot(Moment):
 
     @one_thread
     def predict(self, U: Array) -> tuple[Array, Array]:
-        """Posterior mean and standard deviation at points of the unit cube (n, D), in user units."""
+        """Posterior mean and standard deviation at points of the unit cube (n, D), in user units.
+
+        Of named outcomes, those of the one objective; `expect` has all outcomes, `outcome(name).predict` any of them.
+        """
+        if (objective := self.settings.goals.objective) is not None:
+            return self.outcome(objective).predict(U)
         if self.settings.earlier:
             whole = extended(self)
             return whole.model.predict(Contexts(whole.space, [HERE]).lift(U))

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from knowgrad.cli.common import load, name_option, storage_option
+from knowgrad.cli.words import Words, number, read_point
 from knowgrad.plots import EVERY, THEMES, figure
 
 
@@ -29,6 +30,8 @@ from knowgrad.plots import EVERY, THEMES, figure
 @click.option("--setup", type=float, help="Of plan: what a batch costs, whatever its size.")
 @click.option("--each", type=float, help="Of plan: what a point costs.")
 @click.option("--robust/--all-values", default=None, help="Of history: draw results far from all others at the edge.")
+@click.option("--chance", type=number, help="Of front: least probability that all limits hold.")
+@click.option("--given", multiple=True, metavar="NAME=VALUE", help="Of front: only points that have this value.")
 @click.option("--outcome", help="Which of the named outcomes; else the first.")
 @click.option("--narrow", is_flag=True, default=None, help="Put the panels of a figure below each other.")
 def plot(
@@ -39,23 +42,26 @@ def plot(
     out: Path | None,
     report: bool,
     theme: str,
+    given: Words,
     **options: Any,
 ) -> None:
     """Draw a figure of STUDY, which may be left out where the storage holds one, and print the file's name."""
     if study and name and study != name:
         raise click.UsageError(f"--name: expected it once, got {study!r} and {name!r}; leave one out")
     found = load(storage, study or name)
-    given = {key: value for key, value in options.items() if value is not None}
+    said = {key: value for key, value in options.items() if value is not None}
+    if given:
+        said["given"] = read_point(given, found.space)
     if report:
         from knowgrad.plots.report import report as written
 
         out = out or Path("knowgrad-report.html")
-        wrong = [key for key in given if key not in ("q", "threshold")]
+        wrong = [key for key in said if key not in ("q", "threshold")]
         if out.suffix.lower() != ".html" or wrong:
             raise click.UsageError("--report: expected an --out that ends in .html, and no options but q and threshold")
-        out.write_text(written(found.snapshot(), found.name or "study", **given), encoding="utf-8")
+        out.write_text(written(found.snapshot(), found.name or "study", **said), encoding="utf-8")
     else:
-        drawn = figure(found.snapshot(), kind, theme=theme, **given)
+        drawn = figure(found.snapshot(), kind, theme=theme, **said)
         from knowgrad.plots.save import save
 
         out = out or Path(f"{kind}.html")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -16,16 +17,28 @@ from knowgrad.views import Fronts, Snapshot, front
 BARS = 12  # points of the front that show their interval
 
 
-def figure(snapshot: Snapshot, theme: Theme, *, chance: float | None = None, narrow: bool = False) -> go.Figure:
-    """`chance`: the probability that limits hold along the front. `narrow`: one panel above the other."""
-    return draw(front(snapshot, chance), theme, narrow=narrow)
+def figure(
+    snapshot: Snapshot,
+    theme: Theme,
+    *,
+    chance: float | None = None,
+    given: Mapping[str, Any] | None = None,
+    narrow: bool = False,
+) -> go.Figure:
+    """`chance`: the probability that limits hold along the front. `given`: values of some parameters, and the front
+    there. `narrow`: one panel above the other.
+    """
+    return draw(front(snapshot, chance, given), theme, narrow=narrow)
 
 
 def draw(view: Fronts, theme: Theme, *, narrow: bool = False) -> go.Figure:
     """Of three objectives the first against each of the others."""
     names = view.results.names
     pairs = [pair for pair in combinations(range(len(names)), 2) if pair[0] == 0]
-    chart = canvas(theme, f"Pareto front: {len(view.points)} compromises", height=460)
+    where = described(view.given).replace("<br>", ", ")
+    title = f"Pareto front{f' with {where}' if where else ''}: {len(view.points)} compromises"
+    chart = canvas(theme, title, height=460)
+    chart.update_layout(meta={"given": where})
     if len(pairs) > 1:
         two_panels(chart, theme, narrow=narrow, gap=0.14)
     for k, pair in enumerate(pairs, 1):

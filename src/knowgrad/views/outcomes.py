@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,8 @@ class Fronts:
     points: tuple[FrontPoint, ...]
     recommended: Mapping[str, tuple[float, float]]
     hypervolume: float | None
+    given: Mapping[str, Any]
+    """Values that all points of the front have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +88,12 @@ def results(snapshot: Snapshot, *names: str) -> Results:
     )
 
 
-def front(snapshot: Snapshot, chance: float | None = None) -> Fronts:
-    """The front of the objectives; see `Study.front`."""
-    found = snapshot.front(chance)
+def front(snapshot: Snapshot, chance: float | None = None, given: Mapping[str, Any] | None = None) -> Fronts:
+    """The front of the objectives, in a context if one is given; see `Study.front`. The results are those of all."""
+    found = snapshot.front(chance, given)
     objectives = [name for name, _ in found.objectives]
-    return Fronts(
-        results(snapshot, *objectives), found.points, snapshot.recommend(chance=chance).outcomes, found.hypervolume
-    )
+    best = snapshot.recommend(given, chance=chance)
+    return Fronts(results(snapshot, *objectives), found.points, best.outcomes, found.hypervolume, dict(given or {}))
 
 
 def chances(snapshot: Snapshot, name: str) -> Chances:

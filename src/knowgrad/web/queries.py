@@ -74,6 +74,8 @@ class Chart(Request):
     x: Annotated[str, Meta(description="of plane and surface: the parameter along")] | UnsetType = UNSET
     y: Annotated[str, Meta(description="of plane and surface: the parameter up")] | UnsetType = UNSET
     q: Annotated[int, Meta(ge=1, le=JOINT, description="of batch and gain: how many points")] | UnsetType = UNSET
+    chance: Chance | UnsetType = UNSET
+    given: Context | UnsetType = UNSET
     robust: Annotated[bool, Meta(description="of history: results far from the others stand at the edge")] | (
         UnsetType
     ) = UNSET

@@ -79,6 +79,9 @@ def diagnostics(call: Call) -> Any:
 
 def chart(call: Call) -> Any:
     kind, options = call.path["kind"], dict(call.query)
+    question = (kind, *sorted(options.items()))
+    if "given" in options:
+        options["given"] = _table(call, "given")
     if kind not in EVERY:
         raise Refusal(404, f"kind: expected one of {', '.join(EVERY)}, got {kind[:40]!r}")
 
@@ -86,7 +89,6 @@ def chart(call: Call) -> Any:
         drawn = figure(snapshot, kind, **options)
         return json.loads(drawn.to_json())
 
-    question = (kind, *sorted(options.items()))
     plain = kind in ("parallel", "outcomes") or (kind == "history" and options.get("checkpoints") == 0)
     return call.desk.shown(question, draw) if plain else call.desk.answer(question, draw)
 

@@ -13,6 +13,10 @@ from knowgrad.outcomes.limits import checked_limits
 from knowgrad.text import shown
 
 CHANCE = 0.95
+REMEDIES = {  # what to do instead
+    "shared": 'leave it out, or measure everything: without measure="auto"',
+    "plan": "use gain(q) for what q more points are worth",
+}
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,21 @@ def checked_chance(goals: Goals, chance: object) -> float:
     return number
 
 
+def checked_outcome(goals: Goals, name: object) -> str:
+    """The name of an outcome, or an ArgumentError."""
+    if not goals:
+        raise ArgumentError(f"outcome: expected a study with named outcomes, got a plain one; leave out {shown(name)}")
+    if not isinstance(name, str) or name not in goals.names:
+        raise ArgumentError(f"outcome: expected one of {shown(list(goals.names))}, got {shown(name)}; pass one of these")
+    return name
+
+
 def refuse_beside_outcomes(**said: object) -> None:
     """What is not to be had together with limits or several objectives."""
     if named := [name for name, value in said.items() if value]:
         raise ArgumentError(
             f"{', '.join(named)}: expected a study of one objective without limits, got one with several outcomes; "
-            "leave it out" + (', or measure everything: without measure="auto"' if named == ["shared"] else "")
+            + REMEDIES.get(named[0], "leave it out")
         )
 
 

@@ -31,6 +31,7 @@ const NARROW = window.matchMedia("(max-width: 40rem)");
 const filled = new Map(); // heights by kind, where a figure had to grow
 let whole = false; // does the history show results far from all others?
 let outcome = ""; // whose figures are drawn, of named outcomes; the first if none was chosen
+let given = "{}"; // JSON: values that points of the front have
 let plotly = null;
 
 // Plotly writes style attributes as text, which our policy forbids; the same through the object model is allowed.
@@ -87,6 +88,7 @@ function query(kind, checkpoints, q) {
   if (kind === "history") asked.set("checkpoints", checkpoints);
   if (kind === "history" && whole) asked.set("robust", false);
   if (outcome && !(kind in NAMED)) asked.set("outcome", outcome);
+  if (kind === "front" && given !== "{}") asked.set("given", given);
   if (kind === "gain") asked.set("checkpoints", 6);
   if (kind === "gain" || kind === "batch") asked.set("q", q);
   if (PANELS.has(kind) && NARROW.matches) asked.set("narrow", true);
@@ -111,6 +113,7 @@ function fit(layout, kind, chart) {
 
 function caption(figure, kind, layout, q) {
   const more = { gain: `What ${q === 1 ? "one more result was" : `${q} more results were`} expected to add over time` };
+  if (layout.meta?.given) more[kind] = `${TEXTS[kind]}, where ${layout.meta.given}`;
   const of = layout.meta?.outcome ? `${layout.meta.outcome}: ` : "";
   if (of && kind === "history") more.history = "Results and the best so far";
   const said = of + (kind === "calibration" || kind === "batch" ? `${TEXTS[kind]}. ${layout.title.text}` : more[kind] ?? TEXTS[kind]);
@@ -158,6 +161,13 @@ function which(names) {
     outcome = choice.value;
     document.dispatchEvent(new Event("shape"));
   };
+}
+
+// From now on the front of points with these values.
+export function frontWith(values) {
+  if (given === JSON.stringify(values)) return;
+  given = JSON.stringify(values);
+  document.dispatchEvent(new Event("shape"));
 }
 
 // What there is to draw of a study with named outcomes.

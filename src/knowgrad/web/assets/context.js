@@ -11,12 +11,12 @@ function given(name, parameter) {
   return el("select", { "data-given": name }, el("option", { value: "" }, "any"), ...options);
 }
 
-// Two fields for each parameter; `beside` is what the second one is called, for numbers only if so said.
-export function makeContext(place, space, beside, numbers = false) {
+// Two fields for each parameter; `beside` is what the second one is called, for numbers only if so said. Without it, one.
+export function makeContext(place, space, beside = null, numbers = false) {
   if (space.candidates || !isNew(place, space)) return;
   for (const [name, parameter] of Object.entries(space.parameters)) {
     place.append(el("label", {}, `${name} is`, given(name, parameter)));
-    if (numbers && parameter.options) continue;
+    if (beside === null || (numbers && parameter.options)) continue;
     const input = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "data-beside": name });
     place.append(el("label", {}, `${name}: ${beside}`, input));
   }

@@ -2,7 +2,7 @@
 
 import { api, byId, editable, el, number, params, shown } from "./dom.js";
 import { changeable, changes } from "./change.js";
-import { charts, named } from "./charts.js";
+import { charts, frontWith, named } from "./charts.js";
 import { makeContext, readContext } from "./context.js";
 import { edit } from "./edit.js";
 import { expected, makeWishes, readWishes } from "./outcomes.js";
@@ -35,7 +35,8 @@ function showSummary(study) {
   space = study.space;
   if (study.outcomes) {
     makeWishes(byId("use-wishes"), study);
-    byId("use-summary").textContent = "With another probability, or another compromise";
+    makeContext(byId("use-params"), space);
+    byId("use-summary").textContent = "With given values, another probability, or another compromise";
     byId("plan-details").hidden = true;
   } else makeContext(byId("use-params"), space, "held to ±", true);
   const words = { complete: "results", pending: "running", queued: "queued", failed: "failed", expired: "given up", discarded: "discarded" };
@@ -83,8 +84,10 @@ async function use(event) {
     const [given, tolerance] = readContext(byId("use-params"), space);
     const query = new URLSearchParams({ given: JSON.stringify(given), tolerance: JSON.stringify(tolerance), ...readWishes(byId("use-wishes")) });
     const found = await api(`${base}/recommend?${query}`);
-    if (found.outcomes) byId("used").replaceChildren(params(found.params), expected(found));
-    else byId("used").textContent = `${params(found.params)}: ${number(found.mean)} ± ${number(found.sd, 2)}`;
+    if (found.outcomes) {
+      byId("used").replaceChildren(params(found.params), expected(found));
+      frontWith(given);
+    } else byId("used").textContent = `${params(found.params)}: ${number(found.mean)} ± ${number(found.sd, 2)}`;
   } catch (error) {
     byId("used").textContent = error.message;
   }
