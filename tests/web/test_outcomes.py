@@ -91,6 +91,7 @@ def test_the_page_takes_outcomes_and_shows_the_chance_of_each_limit(browser, ser
         document.querySelector('#use button').click();
     """)
     browser.wait("return document.getElementById('used').textContent.includes('x = 0.25')", seconds=60)
-    browser.wait("return document.querySelector('#chart-front figcaption').textContent.endsWith('where x = 0.25')", seconds=60)
+    caption = "document.querySelector('#chart-front figcaption').textContent"
+    browser.wait(f"return {caption}.endsWith('where x = 0.25')", seconds=60)
     assert heads[:7] == ["Trial", "State", "x", "y", "yield", "price", "impurity"]
     assert not [entry for entry in browser.log() if entry]

@@ -35,10 +35,9 @@ def draw(view: Fronts, theme: Theme, *, narrow: bool = False) -> go.Figure:
     """Of three objectives the first against each of the others."""
     names = view.results.names
     pairs = [pair for pair in combinations(range(len(names)), 2) if pair[0] == 0]
-    where = described(view.given).replace("<br>", ", ")
-    title = f"Pareto front{f' with {where}' if where else ''}: {len(view.points)} compromises"
-    chart = canvas(theme, title, height=460)
-    chart.update_layout(meta={"given": where})
+    given = described(view.given).replace("<br>", ", ")
+    chart = canvas(theme, f"Pareto front{given and f' with {given}'}: {len(view.points)} compromises", height=460)
+    chart.update_layout(meta={"given": given})
     if len(pairs) > 1:
         two_panels(chart, theme, narrow=narrow, gap=0.14)
     for k, pair in enumerate(pairs, 1):

@@ -70,7 +70,9 @@ def checked_outcome(goals: Goals, name: object) -> str:
     if not goals:
         raise ArgumentError(f"outcome: expected a study with named outcomes, got a plain one; leave out {shown(name)}")
     if not isinstance(name, str) or name not in goals.names:
-        raise ArgumentError(f"outcome: expected one of {shown(list(goals.names))}, got {shown(name)}; pass one of these")
+        raise ArgumentError(
+            f"outcome: expected one of {shown(list(goals.names))}, got {shown(name)}; pass one of these"
+        )
     return name
 
 
