@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import knowgrad as kg
 from knowgrad.cli import main
 from knowgrad.cli.program.output import read_result
-from knowgrad.errors import ArgumentError, ConflictError, MismatchError, NotANumberError
+from knowgrad.errors import ArgumentError, ConflictError, MismatchError, NoDataError, NotANumberError
 from knowgrad.log.ledger import Ledger
 from knowgrad.outcomes import Goals, Limit, checked_goals
 from knowgrad.runner.objective import Unreadable, named
@@ -68,6 +68,9 @@ def test_outcomes_are_named_and_limits_read():
         {"limits": ["impurity <= 1", "impurity <= 2"]},
         {"limits": ["impurity <= 1", "impurity >= 2"]},
         {"limits": 3},
+        {"limits": {"impurity": "<= 1"}},
+        {"limits": ["impurity + mass <= 3"]},
+        {"limits": ["2*mass <= 3"]},
         {"costs": {"other": 1}},
         {"costs": {"yield": 0}},
         {"noise": 0.3},
@@ -91,6 +94,21 @@ def test_a_trial_is_complete_when_all_are_in():
     assert one_by_one.outcomes == at_once.outcomes == {**ALL, **{k: (v, None) for k, v in ALL.items() if k != "price"}}
     assert one_by_one.value is None
     assert made.best is None
+
+
+def test_outcomes_that_are_in_count_before_any_trial_is_complete():
+    made = study()
+    assert "impurity <= 0.5" in repr(made)
+    for name in made.outcomes:
+        with pytest.raises(NoDataError, match="of every outcome"):
+            made.recommend()
+        made.tell(pending(made), {name: ALL[name]})
+    assert {trial.state for trial in made.trials} == {"pending"}
+    assert made.recommend().n_observed == made.front().n_observed == len(made.outcomes)
+    other = study()
+    report = other.add_many(made.to_dataframe())
+    assert len(report.added) == len(made.outcomes)
+    assert [trial.outcomes for trial in other.trials] == [trial.outcomes for trial in made.trials]
 
 
 def test_the_value_is_that_of_the_only_objective():

@@ -49,6 +49,9 @@ def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
     known = ("space", "constraints", *LISTS, *OPTIONS)
     if wrong := [key for key in table if key not in known]:
         raise SpaceError(f"{path}: expected the keys {', '.join(known)}, got {shown(wrong)}; remove what is wrong")
+    for name in ("space", "objectives", "costs", "over"):
+        if isinstance(inner := table.get(name), dict) and isinstance(inner.get("limits"), list):
+            raise SpaceError(f"limits: expected above the line [{name}], got them below it; move them up")
     if "candidates" in table:
         return _listed(table, path), {key: table[key] for key in OPTIONS if key in table}
     if not isinstance(table.get("space"), dict) or not table["space"]:

@@ -1,6 +1,7 @@
 """`Goals`: which outcomes a study has, what is wanted of each, and what measuring them costs; checked."""
 
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,7 @@ TAKEN = (
     "notes",
     "cost",
 )
+SUM = re.compile(r"\*|\s[-+/]\s")  # of names: a formula rather than one of them
 EXAMPLE = '{"yield": "maximize", "price": "minimize"}'
 
 
@@ -137,6 +139,11 @@ def _check_name(name: object, goals: Goals, parameters: Collection[str]) -> None
         raise ArgumentError(
             f"objectives, limits: expected a name such as 'yield' for an outcome, got {shown(name)}; use letters, "
             "digits, blanks and underscores"
+        )
+    if SUM.search(name):
+        raise ArgumentError(
+            f"objectives, limits: expected the name of one outcome, got {name!r}; tell what it comes to as an outcome "
+            "of its own, and name that"
         )
     if name in parameters:
         raise ArgumentError(

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,7 +58,7 @@ def checked_limits(limits: object, what: str = "limits") -> tuple[Limit, ...]:
     """All limits, each side of an outcome once, none against another."""
     if isinstance(limits, str | Limit):
         limits = [limits]
-    if not isinstance(limits, Iterable):
+    if isinstance(limits, Mapping) or not isinstance(limits, Iterable):
         raise ArgumentError(f"{what}: expected a list of texts, got {shown(limits)}; {FORM}")
     found: dict[tuple[str, str], Limit] = {}
     for limit in [each for text in limits for each in read_limit(text, what)]:

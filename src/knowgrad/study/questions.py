@@ -159,7 +159,9 @@ class Questions(Facts):
 
     def _results(self, question: str) -> "Snapshot":
         snapshot = self.snapshot()
-        if not snapshot.complete:
+        if self._settings.goals:  # outcomes come one by one: there may be results before a trial is complete
+            snapshot.parts.check_results(question)
+        elif not snapshot.complete:
             raise NoDataError(f"{question}: expected at least one result, got none; tell() or add() one first")
         return snapshot
 

@@ -163,4 +163,4 @@ class Study(Asking, Doubting, Exchange, Runs):
     def __repr__(self) -> str:
         trials = self.trials
         name = "" if self.name is None else f"{self.name!r}, "
-        return f"Study({name}{self.direction}, {len(trials)} trials, {len(self.pending)} pending)"
+        return f"Study({name}{self.goals or self.direction}, {len(trials)} trials, {len(self.pending)} pending)"

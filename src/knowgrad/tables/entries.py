@@ -20,6 +20,8 @@ Named = str | Mapping[str, str]  # a column, or one for each outcome
 PLAIN = Goals()
 OPEN = ("queued", "pending", "expired", "discarded")  # states of an exported trial that has no result to count
 
+WAITING = ("pending", "expired")  # of which some of several outcomes may be in, and count
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -135,7 +137,7 @@ def _outcome(row: Row, columns: Columns, direction: str, goals: Goals, decimal: 
     cost = None if paid is None else _number(paid, "cost", decimal)
     if state == "failed" or (not told and not is_missing(reason)):
         return "failed", {"reason": plain(rearmed(str(reason or "failed"))), **priced(cost)}
-    if state in OPEN:
+    if state in OPEN and not (goals and told and state in WAITING):
         raise ArgumentError(f"expected a trial with a result, got one that is {state}; nothing to add")
     if not told:
         raise ArgumentError("expected a result, got an empty cell; fill it in, or give a reason in a column reason")

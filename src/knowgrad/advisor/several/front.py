@@ -21,7 +21,7 @@ from knowgrad.acquisition.target import Field
 from knowgrad.advisor.about import about
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.beliefs import Beliefs
-from knowgrad.advisor.several.parts import Parts
+from knowgrad.advisor.several.parts import Parts, informative
 from knowgrad.advisor.several.wishes import betweens, up_to, widest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
@@ -63,7 +63,7 @@ def front_of(moment: Moment, parts: Parts, chance: float, given: Params | None =
     objectives, signs = moment.settings.objectives, [sign_of(way) for _, way in moment.settings.objectives]
     corner = {name: sign * float(r) for (name, _), sign, r in zip(objectives, signs, reference, strict=True)}
     volume = hypervolume(Y[order], reference)
-    return Front(tuple(points), objectives, volume, corner, len(moment.complete))
+    return Front(tuple(points), objectives, volume, corner, informative(moment))
 
 
 def front_points(

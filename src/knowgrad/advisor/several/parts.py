@@ -101,6 +101,11 @@ def parts_of(moment: Moment, before: Parts | None = None) -> Parts:
     return Parts(found, tuple(name for name, _ in settings.objectives), settings.limits)
 
 
+def informative(moment: Moment) -> int:
+    """How many trials have told something: some outcome of theirs is in."""
+    return sum(bool(trial.outcomes) for trial in moment.trials if trial.state in ("complete", "pending"))
+
+
 def waiting(trials: Sequence[Trial], names: Sequence[str]) -> NDArray[np.bool_]:
     """Which outcomes the pending trials are waiting for (p, K)."""
     rows = [[_is_waiting(trial, name) for name in names] for trial in trials if trial.state == "pending"]

@@ -30,7 +30,7 @@ from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.several.asked import Wish
 from knowgrad.advisor.several.beliefs import Beliefs
 from knowgrad.advisor.several.front import SPREAD, least_share
-from knowgrad.advisor.several.parts import Parts
+from knowgrad.advisor.several.parts import Parts, informative
 from knowgrad.advisor.several.suggest import is_plain
 from knowgrad.advisor.several.wishes import betweens, likely, utility_of, widest
 from knowgrad.advisor.threads import one_thread
@@ -68,7 +68,7 @@ def recommend_several(moment: Moment, parts: Parts, wish: Wish, given: Params | 
     u = search.best_one(moment, score) if len(free) == 1 else search.best(score)
     values = Beliefs.at(parts, u[None]).values(0)
     mean, sd = values[free[0]]
-    params, n = dict(moment.space.decode(u)), len(moment.complete)
+    params, n = dict(moment.space.decode(u)), informative(moment)
     return Recommendation(params, mean, sd, n, best, outcomes=values, **_chances(wanted, u))
 
 
