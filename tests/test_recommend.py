@@ -14,24 +14,28 @@ from tests.test_suggest import PLANE, complete, loss
 SETTINGS = Settings(seed=7)
 
 
-def test_it_is_the_lowest_posterior_mean_of_a_fine_grid_or_the_best_point_tried() -> None:
+def test_it_lies_between_the_best_point_tried_and_the_lowest_posterior_mean() -> None:
     rng = np.random.default_rng(0)
-    untried = []
+    ways = []
     for n in (15, 25, 40):
         trials = complete(PLANE, lambda p: loss(p) + 0.3 * rng.standard_normal(), n=n)
         best = Snapshot(PLANE, trials, SETTINGS).recommendation
-        found = Snapshot(PLANE, trials, SETTINGS).model
+        snapshot = Snapshot(PLANE, trials, SETTINGS)
+        found = snapshot.model
         grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 101)] * 2), axis=-1).reshape(-1, 2)
         post, u = found.model[0], PLANE.encode(best.params)
-        untried.append(best.params not in [trial.params for trial in trials])
-        if untried[-1]:
-            assert post.mean(u[None])[0] <= post.mean(grid).min() + 1e-9
+        low = lowest_mean(found.model, PLANE, snapshot.rng(3))
+        tried = found.observed[0].X[best_tried(found, PLANE)[0]]
+        assert post.mean(low[None])[0] <= post.mean(grid).min() + 1e-9
+        ways.append(float((u - tried) @ (low - tried) / ((low - tried) @ (low - tried))))
+        np.testing.assert_allclose(u, tried + ways[-1] * (low - tried), atol=1e-9)
+        if ways[-1] > 0.0:
             assert best.mean == pytest.approx(found.units.value(post.mean(u[None])[0]))
-        else:
-            assert best.params == trials[best_tried(found, PLANE)[0]].params
+            assert post.mean(u[None])[0] < post.mean(tried[None])[0]
         assert best.sd > found.units.difference(math.sqrt(post.var(u[None])[0]))
         assert best.n_observed == n
-    assert set(untried) == {True, False}
+    assert all(0.0 <= way <= 1.0 + 1e-9 for way in ways)
+    assert len({round(way, 6) for way in ways}) > 1
 
 
 def test_it_is_not_the_luckiest_observation() -> None:
@@ -101,18 +105,31 @@ def test_a_single_result_is_recommended_with_its_doubt() -> None:
     assert best.sd > 0.0
 
 
-@pytest.mark.parametrize(("waves", "sure"), [(7, True), (8, True), (10, False), (31, False)])
-def test_exact_results_are_left_only_for_what_is_surely_better(waves: int, sure: bool) -> None:
+@pytest.mark.parametrize(("waves", "share"), [(7, 1.0), (8, 7 / 8), (10, 3 / 8), (31, 0.0)])
+def test_exact_results_are_left_as_far_as_the_evidence_goes(waves: int, share: float) -> None:
     """The shorter the waves, the less is known between the results: there the mean dips below the best of them."""
     line = Space({"x": Float(0.0, 1.0)})
     results = [(x, math.sin(waves * x)) for x in np.linspace(0, 1, 9).tolist()]
     trials = [Trial(f"t-{i}", i, {"x": x}, "complete", value=y) for i, (x, y) in enumerate(results)]
-    exact, best = Settings(7, noise=0), min(results, key=lambda result: result[1])[0]
+    exact, (best, value) = Settings(7, noise=0), min(results, key=lambda result: result[1])
     found = Snapshot(line, trials, exact).model
-    low = lowest_mean(found.model, line, np.random.default_rng(0))
-    mean, sd = mean_and_sd(found.model, np.array([low, [best]]))
-    assert mean[0] < mean[1]
-    assert (mean[1] - mean[0] > 2 * sd[0]) == sure
+    low = float(lowest_mean(found.model, line, np.random.default_rng(0))[0])
+    assert mean_and_sd(found.model, np.array([[low]]))[0][0] < found.observed[0].y.min()
     chosen = Snapshot(line, trials, exact).recommendation
-    assert chosen.params["x"] == pytest.approx(low[0], abs=1e-3) if sure else chosen.params == {"x": best}
-    assert chosen.sd == pytest.approx(0.0, abs=0.05 if sure else 1e-5)
+    assert chosen.params["x"] == pytest.approx(best + share * (low - best), abs=1e-6)
+    assert math.sin(waves * chosen.params["x"]) <= value
+    assert chosen.sd == pytest.approx(0.0, abs=0.05 if share else 1e-5)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_of_exact_results_is_the_lowest_of_them(seed: int) -> None:
+    """However little they differ: a mean is off by more."""
+    line, rng = Space({"x": Float(0.0, 1.0)}), np.random.default_rng(seed)
+    at = np.concatenate([rng.random(8), *(low + 1e-4 * rng.standard_normal(8) for low in (1 / 8, 3 / 8, 5 / 8, 7 / 8))])
+    values = 1e3 * np.cos(8 * np.pi * at) + 1e3
+    trials = [
+        Trial(f"t-{i}", i, {"x": x}, "complete", value=y)
+        for i, (x, y) in enumerate(zip(at.tolist(), values.tolist(), strict=True))
+    ]
+    found = Snapshot(line, trials, Settings(7, noise=0)).model
+    assert found.done[best_tried(found, line)[0]].value == values.min()

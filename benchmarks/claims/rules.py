@@ -41,7 +41,7 @@ def pessimistic(state: Snapshot, low: Array) -> Array:
 
 def ahead(times: float, state: Snapshot, low: Array) -> Array:
     """The minimum, if it is ahead of the best tried by so many standard deviations of the evidence."""
-    best, evidence = weighed(state.model, state.space, low)
+    best, (evidence,) = weighed(state.model, state.space, low[None])
     gain, sd = evidence.ahead
     return low if gain > times * sd else np.asarray(state.model.observed[0].X[best])
 

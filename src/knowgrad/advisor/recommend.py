@@ -2,7 +2,8 @@
 
 The paper recommends the argmin of the posterior mean over the whole domain (Alg. 1). The minimum of a mean is where its
 errors help it: on a surface with cliffs and plateaus it is often worse than a point in hand. So a point that was never
-tried has to be better than the best one in hand, and not only by what is unknown of the two (`evidence`).
+tried has to be better than the best one in hand, and not only by what is unknown of the two (`evidence`). Of the points
+on the way to the argmin it is the one for which the evidence is best.
 `docs/calibration.md` has the comparison.
 """
 
@@ -14,10 +15,11 @@ from dataclasses import replace
 import numpy as np
 
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
+from knowgrad.acquisition.search.starts import settle
 from knowgrad.acquisition.target import Averaged, Target, mean_of, variance_of
 from knowgrad.advisor.about import about
 from knowgrad.advisor.earlier import HERE, extended, stripped
-from knowgrad.advisor.evidence import at_bound, unseen, weighed
+from knowgrad.advisor.evidence import at_bound, best_tried, on_the_way, unseen, weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
@@ -73,16 +75,22 @@ def _best(moment: Moment, domain: Domain, target: Target | None, bound: bool) ->
     `bound`: the best result is one that f cannot pass.
     """
     found = moment.model
-    u = lowest_mean(found.model, found.safe(domain), moment.rng(3), target)
+    domain = found.safe(domain)
+    u = lowest_mean(found.model, domain, moment.rng(3), target)
     among = None if target is None else target.is_at(found.observed[0].X)
     if among is not None and not among.any():
         mean, sd = unseen(found, moment.space, u)
         return moment.space.decode(u), found.units.value(mean), found.units.deviation(mean, sd)
-    tried, evidence = weighed(found, moment.space, u, among)
-    new = evidence.favours_untried() and not found.is_tried(u) and not bound
-    mean, sd = evidence.untried if new else evidence.tried
-    params = moment.space.decode(u) if new else dict(found.done[tried].params)
-    return params, found.units.value(mean), found.units.deviation(mean, sd)
+    way = settle(domain, on_the_way(found, best_tried(found, moment.space, among)[0], u))
+    way = np.vstack([way, u])
+    tried, each = weighed(found, moment.space, way, among)
+    better = [k for k, row in enumerate(way) if each[k].favours_untried() and not found.is_tried(row)]
+    if bound or not better:
+        mean, sd = each[0].tried
+        return dict(found.done[tried].params), found.units.value(mean), found.units.deviation(mean, sd)
+    best = max(better, key=lambda k: each[k].margin)
+    mean, sd = each[best].untried
+    return moment.space.decode(way[best]), found.units.value(mean), found.units.deviation(mean, sd)
 
 
 def _lowest_average(moment: Moment, found: Fitted, domain: Domain, target: Averaged) -> tuple[Array, float, float]:

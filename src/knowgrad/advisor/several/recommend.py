@@ -195,7 +195,7 @@ class Search:
         if exact and found.exact_at(X[:1]):  # what was measured is what it is, whatever the model makes of it
             values = np.array([sign_of(moment.settings.direction) * value_of(trial) for trial in found.done])
             return np.asarray(X[np.argmin(np.where(held, values, np.inf))])
-        tried, evidence = weighed(found, moment.space, u, held)
+        tried, (evidence,) = weighed(found, moment.space, u[None], held)
         is_better = keeps.any() and evidence.favours_untried() and not exact
         return u if is_better else np.asarray(X[tried])
 
