@@ -6,8 +6,8 @@ A posterior is surer than its results allow. For what a user reads, and for what
 * detail of f that the kernel cannot follow. It is taken for noise, and learned as such. A share of the learned noise
   variance, if not much of the variance of all results, is therefore treated as detail: independent from point to point,
   the same whenever a point is measured again. So a point that was measured to be good is believed a little more;
-* that units, smoothness and the point itself were chosen by the same results: all standard deviations are widened by a
-  factor.
+* that units, smoothness and the point itself were chosen by the same results: standard deviations are widened by a
+  factor, the one that a user reads by a larger one than those that decide.
 
 The search itself goes by the posterior alone. `docs/calibration.md` has the comparison that the numbers come from.
 """
@@ -30,9 +30,10 @@ from knowgrad.trial import Trial, sign_of, value_of
 DETAIL = 0.03  # share of the learned noise variance that is detail of f
 MOST = 0.001  # of the variance of all results: detail is no more than this
 SURE = 0.5244005127080407  # standard deviations ahead: better with a probability of seven tenths
+CAUTION = 1.2  # the factor of the standard deviations that decisions rest on
 STEPS = 8  # from the best point tried to where the mean is lowest
 SHARED = 3  # points with the best value, and it is a bound
-WIDER = 1.2  # the factor of all standard deviations
+WIDER = 1.4  # the factor of the standard deviations that a user reads
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,14 @@ class Evidence:
 
     @property
     def margin(self) -> float:
-        """By how much the untried point is better with a probability of seven tenths."""
+        """By how much the untried point is better at least, with a probability of seven tenths."""
         gain, doubt = self.ahead
-        return gain - SURE * doubt
+        return gain - SURE * CAUTION * doubt
 
     def favours_untried(self) -> bool:
-        """Is it better with that probability, and at the upper end of one standard deviation too?"""
-        return self.margin > 0.0 and sum(self.untried) < sum(self.tried)
+        """Is it better with that probability, and still if both are one standard deviation worse than expected?"""
+        (here, sd), (there, other) = self.untried, self.tried
+        return self.margin > 0.0 and here + CAUTION * sd < there + CAUTION * other
 
 
 def best_tried(found: Fitted, space: Space, among: NDArray[np.bool_] | None = None) -> tuple[int, float, float]:
@@ -95,7 +97,7 @@ def unseen(found: Fitted, space: Space, u: Array) -> tuple[float, float]:
     both = np.array([u, u])
     mean, sd = mean_and_sd(found.model, both)
     variance = sd[0] ** 2 + _added(found, space, both).value[0] + _detail(found)
-    return float(mean[0]), WIDER * float(np.sqrt(variance))
+    return float(mean[0]), float(np.sqrt(variance))
 
 
 def weighed(
@@ -107,11 +109,10 @@ def weighed(
     more = _added(found, space, rows)
     mean, sd = mean_and_sd(found.model, rows)
     variance = sd**2 + more.value + np.append(left, np.full(len(U), _detail(found)))
-    widths = WIDER * np.sqrt(variance)
-    apart = WIDER * np.sqrt(_apart(found, rows) + more.difference)
-    tried = (low, float(widths[0]))
-    each = zip(mean[1:].tolist(), widths[1:].tolist(), apart[1:].tolist(), strict=True)
-    return best, [Evidence((here, width), tried, (low - here, doubt)) for here, width, doubt in each]
+    sd, apart = np.sqrt(variance), np.sqrt(_apart(found, rows) + more.difference)
+    tried = (low, float(sd[0]))
+    each = zip(mean[1:].tolist(), sd[1:].tolist(), apart[1:].tolist(), strict=True)
+    return best, [Evidence((here, its), tried, (low - here, doubt)) for here, its, doubt in each]
 
 
 def on_the_way(found: Fitted, best: int, u: Array) -> Array:
@@ -127,7 +128,7 @@ def on_the_way(found: Fitted, best: int, u: Array) -> Array:
 def believed(found: Fitted, space: Space, U: Array) -> tuple[Array, Array]:
     """Mean and standard deviation of f at the rows of U (u,), in the units of the model, as one may rely on them."""
     mean, sd = mean_and_sd(found.model, U)
-    return mean, WIDER * np.sqrt(sd**2 + _added(found, space, U).value + _detail(found))
+    return mean, CAUTION * np.sqrt(sd**2 + _added(found, space, U).value + _detail(found))
 
 
 def _detail(found: Fitted) -> float:

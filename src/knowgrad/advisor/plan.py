@@ -24,7 +24,7 @@ from knowgrad.acquisition.rollout import fantasy
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.search.starts import starts
 from knowgrad.advisor.about import about
-from knowgrad.advisor.evidence import WIDER
+from knowgrad.advisor.evidence import CAUTION
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.planned import REST, Plan, PlanOption
 from knowgrad.advisor.recommend import recommend
@@ -132,7 +132,7 @@ def _played(moment: Moment, found: Fitted, given: Params | None, batches: Sequen
     question = Question(model, found.noise, where, pending[:0], 1, last=True, target=subject.target)
     begin, M = starts(question, rng), -(-SEARCHES // len(model))
     fantasies = [
-        fantasy(question, post, noise, begin, low, M, rng, WIDER)
+        fantasy(question, post, noise, begin, low, M, rng, CAUTION)
         for post, noise, low in zip(model, found.noise, begin.lows, strict=True)
     ]
     eps = rng.standard_normal((len(model), M, MOST))  # the same for all sizes, so that these differ by nothing else

@@ -19,7 +19,7 @@ from knowgrad.acquisition.search.starts import settle
 from knowgrad.acquisition.target import Averaged, Target, mean_of, variance_of
 from knowgrad.advisor.about import about
 from knowgrad.advisor.earlier import HERE, extended, stripped
-from knowgrad.advisor.evidence import at_bound, best_tried, on_the_way, unseen, weighed
+from knowgrad.advisor.evidence import WIDER, at_bound, best_tried, on_the_way, unseen, weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
@@ -79,18 +79,20 @@ def _best(moment: Moment, domain: Domain, target: Target | None, bound: bool) ->
     u = lowest_mean(found.model, domain, moment.rng(3), target)
     among = None if target is None else target.is_at(found.observed[0].X)
     if among is not None and not among.any():
-        mean, sd = unseen(found, moment.space, u)
-        return moment.space.decode(u), found.units.value(mean), found.units.deviation(mean, sd)
+        return moment.space.decode(u), *_said(found, *unseen(found, moment.space, u))
     way = settle(domain, on_the_way(found, best_tried(found, moment.space, among)[0], u))
     way = np.vstack([way, u])
     tried, each = weighed(found, moment.space, way, among)
     better = [k for k, row in enumerate(way) if each[k].favours_untried() and not found.is_tried(row)]
     if bound or not better:
-        mean, sd = each[0].tried
-        return dict(found.done[tried].params), found.units.value(mean), found.units.deviation(mean, sd)
+        return dict(found.done[tried].params), *_said(found, *each[0].tried)
     best = max(better, key=lambda k: each[k].margin)
-    mean, sd = each[best].untried
-    return moment.space.decode(way[best]), found.units.value(mean), found.units.deviation(mean, sd)
+    return moment.space.decode(way[best]), *_said(found, *each[best].untried)
+
+
+def _said(found: Fitted, mean: float, sd: float) -> tuple[float, float]:
+    """Mean and standard deviation as a user reads them."""
+    return found.units.value(mean), found.units.deviation(mean, WIDER * sd)
 
 
 def _lowest_average(moment: Moment, found: Fitted, domain: Domain, target: Averaged) -> tuple[Array, float, float]:
