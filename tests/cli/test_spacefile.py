@@ -87,7 +87,7 @@ def test_every_form_of_a_parameter(tmp_path):
         ("[space]\nx = {low = 0, high = 1}\nconstraints = ['x <= 1']", r"above the line \[space\]"),
         (
             "[space]\nx = {low = 0, high = 1}\n[objectives]\na = 'minimize'\nlimits = ['b <= 1']",
-            r"above the line \[objec",
+            r"above the line \[objectives\]",
         ),
         ("constraints = ['z <= 1']\n[space]\nx = {low = 0, high = 1}", "no parameter 'z'"),
         ("[space]\nx = " + "[" * 9000 + "]" * 9000, "nested too deep"),
