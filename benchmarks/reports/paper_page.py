@@ -84,6 +84,11 @@ def table(rows: list[Row]) -> list[str]:
     return [*lines, *(f"| {' | '.join(row[:3])} | **{row[3]}** |" for row in rows), ""]
 
 
+def missing(said: list[str]) -> list[str]:
+    """The statements of which there are no runs."""
+    return ["Not decided yet, because there are no runs:", "", *(f"* {each}" for each in said), ""] if said else []
+
+
 def write(docs: Path, kept: Path) -> Path | None:
     """The page, if there are runs of `terms`: the words kept beside them, with the tables in their places."""
     terms = Terms(keep.load("terms", kept))
@@ -96,7 +101,7 @@ def write(docs: Path, kept: Path) -> Path | None:
         "starts": " to ".join(map(str, sorted(set(terms.starts())))),
         "mathematics": "\n".join(table(MATHEMATICS)),
         "statements": "\n".join(table([row for row in rows if row[3] != "not run"])),
-        "missing": "\n".join(f"* {row[0]}" for row in rows if row[3] == "not run") or "Nothing.",
+        "missing": "\n".join(missing([row[0] for row in rows if row[3] == "not run"])),
         "attainment": attainment.table(recorded(kept / "attainment.jsonl"), ["qkg", "qkg-paper"]),
         "rivals": rivals.table(recorded(kept / "rivals.jsonl")),
         "readings": "\n".join(readings(terms, observed)),
