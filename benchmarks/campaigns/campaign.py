@@ -113,7 +113,7 @@ class Campaign:
             options += ["--data", str(self.data.resolve())]
         failure.parent.mkdir(parents=True, exist_ok=True)
         code = "1"
-        for line in self.warm.run(self._python(spec.method), [spec.text(), *options], failure.with_suffix(".log")):
+        for line in self.warm.run(self._python(spec.method), [spec.text(), *options], _log(failure)):
             if line.startswith('{"batch"'):
                 progress.done(spec, json.loads(line))
             code = line
@@ -122,7 +122,7 @@ class Campaign:
 
     def _settled(self, spec: Spec, code: int, failure: Path, seconds: float) -> bool:
         """Keep the reason of a failure beside the results; a later success removes it."""
-        log = failure.with_suffix(".log")
+        log = _log(failure)
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
         log.unlink()
         failure.unlink(missing_ok=True)
@@ -151,3 +151,8 @@ class Campaign:
             return {"reason": f"its process ended with exit code {process.returncode}"}
         answer: dict[str, Any] = json.loads(answers[-1])
         return answer
+
+
+def _log(failure: Path) -> Path:
+    """What a run prints; another campaign in the same folder may do the same run, and has its own."""
+    return failure.with_suffix(f".{os.getpid()}.log")
