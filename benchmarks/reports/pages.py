@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks.peers import PEERS
-from benchmarks.problems.experiments import EXPERIMENTS, Experiment
+from benchmarks.problems.experiments import ERROR, EXPERIMENTS, Experiment
 from benchmarks.reports import figures
 from benchmarks.reports.keep import Kept
 from benchmarks.reports.names import KINDS, kind, shown
@@ -127,14 +127,20 @@ def table(group: list[Anyone], measure: str) -> list[str]:
         "CPU s",
     ]
     lines = [f"| {' | '.join(head)} |", "|---|---:|---:|---:|---:|---:|"]
-    return [*lines, *(_row(one, own, last) for one in done)]
+    digits = 4 if measure == ERROR else 2
+    return [*lines, *(_row(one, own, last, digits) for one in done)]
 
 
-def _row(one: Anyone, own: Anyone | None, last: int) -> str:
+def _row(one: Anyone, own: Anyone | None, last: int, d: int) -> str:
     points = one.points(last)
     mean, error, _ = points[last]
-    cells = [shown(one.name), str(one.count(last)), f"{points[last // 2][0]:.2f}", f"**{mean:.2f}** ± {error:.2f}"]
+    cells = [
+        shown(one.name),
+        str(one.count(last)),
+        f"{points[last // 2][0]:.{d}f}",
+        f"**{mean:.{d}f}** ± {error:.{d}f}",
+    ]
     found = None if own is None or own is one else gap(one, own, last)
-    cells.append("" if found is None else f"{found.mean:+.2f} [{found.low:+.2f}, {found.high:+.2f}]")
+    cells.append("" if found is None else f"{found.mean:+.{d}f} [{found.low:+.{d}f}, {found.high:+.{d}f}]")
     cells.append("" if one.seconds is None else f"{one.seconds:.2f}")
     return f"| {cells[0]} | {' | '.join(cells[1:]).replace('-', '−')} |"
