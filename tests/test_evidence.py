@@ -65,11 +65,12 @@ def test_what_a_user_reads_is_wider_than_what_the_search_goes_by():
 
 def test_averages_over_draws_of_the_hyperparameters_are_weighed_too():
     snapshot = Snapshot(LINE, state().trials, Settings(7, fit="bayes"))
-    best, (found,) = weighed(snapshot.model, LINE, np.array([[0.4]]))
+    tried = best_tried(snapshot.model, LINE)
+    (found,) = weighed(snapshot.model, LINE, tried, np.array([[0.4]]))
     mean = np.mean([post.mean(snapshot.model.observed[0].X) for post in snapshot.model.model], axis=0)
     assert len(snapshot.model.model) > 1
     assert np.isfinite([*found.untried, *found.tried, *found.ahead]).all()
-    assert mean[best] < np.median(mean)
+    assert mean[tried.row] < np.median(mean)
 
 
 def test_waves_that_the_kernel_takes_for_noise_cost_less_of_what_is_in_hand():

@@ -11,7 +11,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,14 +46,14 @@ class Run:
         if len(old) > self.spec.batches and not (mixed and redo):
             return len(old)
         old = [] if mixed else old
-        rows = [row for r in old for row in zip(r["points"], r["observed"], r["true"], strict=True)]
+        rows = [row for record in old for row in _rows(record)]
         if old and peers.is_pure(self.spec.method):
             for number, record in enumerate(old):
                 take_in = self.optimizer.replay if number else self.optimizer.add
                 take_in(record["points"], record["observed"])
             self.evaluated = rows
             return len(old)
-        self.known |= {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
+        self.known |= _by_number(rows)
         file.clear()
         return 0
 
@@ -126,9 +126,16 @@ def evaluated_start(spec: Spec, out: Path) -> dict[tuple[int, str], tuple[float,
     """What another method has found at the start: evaluation k of a seed is the same for all, so it is done once."""
     for path in sorted(spec.path(out).parent.parent.glob(f"*/{spec.seed:04d}.jsonl")):
         for record in recorded(path)[:1]:
-            rows = zip(record["points"], record["observed"], record["true"], strict=True)
-            return {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
+            return _by_number(_rows(record))
     return {}
+
+
+def _rows(record: Record) -> Iterator[tuple[Params, float, float]]:
+    return zip(record["points"], record["observed"], record["true"], strict=True)
+
+
+def _by_number(rows: Iterable[tuple[Params, float, float]]) -> dict[tuple[int, str], tuple[float, float]]:
+    return {(k, _key(params)): (observed, true) for k, (params, observed, true) in enumerate(rows)}
 
 
 def _key(params: Params) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
-from knowgrad.advisor.evidence import weighed
+from knowgrad.advisor.evidence import best_tried, weighed
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.gp.linalg import Array
 from knowgrad.model.fitted import mean_and_sd
@@ -41,9 +41,10 @@ def pessimistic(state: Snapshot, low: Array) -> Array:
 
 def ahead(times: float, state: Snapshot, low: Array) -> Array:
     """The minimum, if it is ahead of the best tried by so many standard deviations of the evidence."""
-    best, (evidence,) = weighed(state.model, state.space, low[None])
+    tried = best_tried(state.model, state.space)
+    (evidence,) = weighed(state.model, state.space, tried, low[None])
     gain, sd = evidence.ahead
-    return low if gain > times * sd else np.asarray(state.model.observed[0].X[best])
+    return low if gain > times * sd else np.asarray(state.model.observed[0].X[tried.row])
 
 
 RULES: dict[str, Rule] = {

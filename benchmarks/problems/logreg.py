@@ -60,7 +60,7 @@ class LogisticRegression:
     @cached_property
     def _inked(self) -> sgd.Inked:
         X, Y, _, _ = self._images
-        return sgd.Inked.of(X, np.argmax(Y, axis=0).astype(np.uint8))
+        return sgd.Inked.of(X, np.argmax(Y, axis=0))
 
     def _mistakes(self, params: Params) -> NDArray[np.bool_]:
         X, Y, test, labels = self._images

@@ -49,7 +49,7 @@ class Inked:
     width: int
 
     @classmethod
-    def of(cls, images: NDArray[np.float32], labels: NDArray[np.uint8]) -> Inked:
+    def of(cls, images: NDArray[np.float32], labels: NDArray[Any]) -> Inked:
         rows, pixels = np.nonzero(images)
         ends = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(images)))]).astype(np.int32)
         return cls(images[rows, pixels], pixels.astype(np.uint16), ends, labels.astype(np.uint8), images.shape[1])

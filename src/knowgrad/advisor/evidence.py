@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,15 @@ class Evidence:
         return self.margin > 0.0 and here + CAUTION * sd < there + CAUTION * other
 
 
-def best_tried(found: Fitted, space: Space, among: NDArray[np.bool_] | None = None) -> tuple[int, float, float]:
+class Tried(NamedTuple):
+    """The best point tried: which result, the mean there, detail included, and the variance of the detail."""
+
+    row: int
+    mean: float
+    left: float
+
+
+def best_tried(found: Fitted, space: Space, among: NDArray[np.bool_] | None = None) -> Tried:
     """Which result lies where the mean is lowest, detail included; that mean, and the variance of the detail there.
 
     An exact result is what it is: late in a search they differ by less than a mean is computed to. `among`: the results
@@ -77,7 +86,7 @@ def best_tried(found: Fitted, space: Space, among: NDArray[np.bool_] | None = No
     if space.reaches:  # a point outside cannot be used; where all are, any untried one is better
         mean = np.where(space.holds(X), mean, np.inf)
     best = int(np.argmin(mean if among is None else np.where(among, mean, np.inf)))
-    return best, float(mean[best]), detail * float(1.0 - weight[best])
+    return Tried(best, float(mean[best]), detail * float(1.0 - weight[best]))
 
 
 def at_bound(done: Sequence[Trial], direction: str) -> bool:
@@ -100,29 +109,26 @@ def unseen(found: Fitted, space: Space, u: Array) -> tuple[float, float]:
     return float(mean[0]), float(np.sqrt(variance))
 
 
-def weighed(
-    found: Fitted, space: Space, U: Array, among: NDArray[np.bool_] | None = None
-) -> tuple[int, list[Evidence]]:
-    """The best point tried, as an index of the results, and the evidence for it and for each row of U (u, D)."""
-    best, low, left = best_tried(found, space, among)
-    rows = np.vstack([found.observed[0].X[best], U])
+def weighed(found: Fitted, space: Space, tried: Tried, U: Array) -> list[Evidence]:
+    """The evidence for the best point tried and for each row of U (u, D)."""
+    rows = np.vstack([found.observed[0].X[tried.row], U])
     more = _added(found, space, rows)
     mean, sd = mean_and_sd(found.model, rows)
-    variance = sd**2 + more.value + np.append(left, np.full(len(U), _detail(found)))
+    variance = sd**2 + more.value + np.append(tried.left, np.full(len(U), _detail(found)))
     sd, apart = np.sqrt(variance), np.sqrt(_apart(found, rows) + more.difference)
-    tried = (low, float(sd[0]))
+    best = (tried.mean, float(sd[0]))
     each = zip(mean[1:].tolist(), sd[1:].tolist(), apart[1:].tolist(), strict=True)
-    return best, [Evidence((here, its), tried, (low - here, doubt)) for here, its, doubt in each]
+    return [Evidence((here, its), best, (tried.mean - here, doubt)) for here, its, doubt in each]
 
 
-def on_the_way(found: Fitted, best: int, u: Array) -> Array:
-    """Points from the best one tried, without it, to u (STEPS, D).
+def on_the_way(found: Fitted, tried: Tried, u: Array) -> Array:
+    """Points between the best one tried and u (D,), at equal steps (STEPS − 1, D).
 
     The difference of f to the point tried is known the better the shorter the step, and most of the gain comes early:
     f is flat where it is lowest. So there is often evidence for a part of the way, where there is none for u.
     """
-    tried = found.observed[0].X[best]
-    return np.vstack([tried + np.arange(1, STEPS)[:, None] / STEPS * (u - tried), u])
+    begin = found.observed[0].X[tried.row]
+    return np.asarray(begin + np.arange(1, STEPS)[:, None] / STEPS * (u - begin))
 
 
 def believed(found: Fitted, space: Space, U: Array) -> tuple[Array, Array]:

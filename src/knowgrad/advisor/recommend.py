@@ -80,12 +80,12 @@ def _best(moment: Moment, domain: Domain, target: Target | None, bound: bool) ->
     among = None if target is None else target.is_at(found.observed[0].X)
     if among is not None and not among.any():
         return moment.space.decode(u), *_said(found, *unseen(found, moment.space, u))
-    way = settle(domain, on_the_way(found, best_tried(found, moment.space, among)[0], u))
-    way = np.vstack([way, u])
-    tried, each = weighed(found, moment.space, way, among)
+    tried = best_tried(found, moment.space, among)
+    way = np.vstack([settle(domain, on_the_way(found, tried, u)), u])
+    each = weighed(found, moment.space, tried, way)
     better = [k for k, row in enumerate(way) if each[k].favours_untried() and not found.is_tried(row)]
     if bound or not better:
-        return dict(found.done[tried].params), *_said(found, *each[0].tried)
+        return dict(found.done[tried.row].params), *_said(found, *each[0].tried)
     best = max(better, key=lambda k: each[k].margin)
     return moment.space.decode(way[best]), *_said(found, *each[best].untried)
 

@@ -24,7 +24,7 @@ from knowgrad.acquisition.search.surfaces import posterior_surfaces, widened
 from knowgrad.acquisition.search.within import along_limits, best_within, likeliest
 from knowgrad.acquisition.target import Field
 from knowgrad.advisor.about import about
-from knowgrad.advisor.evidence import weighed
+from knowgrad.advisor.evidence import best_tried, weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.recommend import recommend
 from knowgrad.advisor.several.asked import Wish
@@ -195,9 +195,10 @@ class Search:
         if exact and found.exact_at(X[:1]):  # what was measured is what it is, whatever the model makes of it
             values = np.array([sign_of(moment.settings.direction) * value_of(trial) for trial in found.done])
             return np.asarray(X[np.argmin(np.where(held, values, np.inf))])
-        tried, (evidence,) = weighed(found, moment.space, u[None], held)
+        tried = best_tried(found, moment.space, held)
+        (evidence,) = weighed(found, moment.space, tried, u[None])
         is_better = keeps.any() and evidence.favours_untried() and not exact
-        return u if is_better else np.asarray(X[tried])
+        return u if is_better else np.asarray(X[tried.row])
 
 
 def is_exact(moment: Moment, parts: Parts, u: Array) -> bool:
