@@ -14,7 +14,7 @@ tune() {
 
 # Ended in the middle, as by Ctrl-C: what is running is ended, and its points are given back.
 tune simulate.py &
-until knowgrad status 2>/dev/null | grep -q complete; do sleep 1; done
+until knowgrad status 2>/dev/null | grep -q complete; do sleep 0.2; done
 kill -TERM $!
 wait $! || echo "exit code $?: interrupted"
 knowgrad status
