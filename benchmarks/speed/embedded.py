@@ -1,21 +1,24 @@
-"""Many parameters of which few matter: `python -m benchmarks.large --embedded RUNS [--dims 50 100]`.
+"""Many parameters of which few matter: `python -m benchmarks.large --embedded RUNS [--dims 50 100] [--out FILE]`.
 
 q-KG, random search and Optuna's two samplers go on from the same start of 2d + 2 points, in batches of 4, on exact
 results. Compared is the regret of what is taken home: with q-KG the recommendation, else the best point found.
-Optuna's Gaussian process needs torch.
+Optuna's Gaussian process needs torch. Every search is a line of FILE, and those that are there are not repeated.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from itertools import product
+from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from benchmarks.processes import alone
+from benchmarks.records import Record, gathered
 from knowgrad import Study
 from knowgrad.problems import HARTMANN6
 
+KEY = ("problem", "d", "method", "batches", "seed")
 CONTENDERS = ("qkg", "random", "gp", "tpe")
 Params = dict[str, float]
 
@@ -120,13 +123,32 @@ class _Optuna:
         return None
 
 
-def report(runs: int, dims: list[int], batches: int, contenders: list[str]) -> None:
+def searched(job: tuple[str, int, str, int, int]) -> list[Record]:
+    problem, d, contender, batches, seed = job
+    regret, seconds = search(problem, d, contender, batches, seed)
+    found = {"regret": round(regret, 4), "cpu": round(seconds, 3)}
+    return [{**dict(zip(KEY, job, strict=True)), **found}]
+
+
+def report(runs: int, dims: list[int], batches: int, contenders: list[str], out: Path) -> None:
+    """A row for each problem and contender, with the mean of paired differences of log10 regret to q-KG."""
     print(f"\nFrom the same start of 2d + 2 points, {batches} batches of 4, {runs} runs.\n")
-    print("| problem | d | contender | log10 regret | CPU s per batch |\n|---|---:|---|---:|---:|")
-    for d in dims:
-        for problem in PROBLEMS:
-            for contender in contenders:
-                found = [alone(search, problem, d, contender, batches, seed) for seed in range(runs)]
-                logs, seconds = [each[0] for each in found], mean(each[1] for each in found)
-                error = f" ± {stdev(logs) / len(logs) ** 0.5:.2f}" if len(logs) > 1 else ""
-                print(f"| {problem} | {d} | `{contender}` | {mean(logs):.2f}{error} | {seconds:.2f} |", flush=True)
+    wanted = [(*job, batches, seed) for seed in range(runs) for job in product(PROBLEMS, dims, contenders)]
+    lines = gathered(out, KEY, wanted, searched, 1)
+    print("| problem | d | contender | log10 regret | less that of `qkg` | CPU s per batch |")
+    print("|---|---:|---|---:|---:|---:|")
+    for d, problem, contender in product(dims, PROBLEMS, contenders):
+        mine, ours = ({r["seed"]: r for r in lines if _is(r, problem, d, name)} for name in (contender, "qkg"))
+        logs, seconds = [r["regret"] for r in mine.values()], mean(r["cpu"] for r in mine.values())
+        gaps = [r["regret"] - ours[seed]["regret"] for seed, r in mine.items() if seed in ours]
+        gap = "–" if contender == "qkg" or not gaps else _with_error(gaps, "+")
+        print(f"| {problem} | {d} | `{contender}` | {_with_error(logs)} | {gap} | {seconds:.2f} |", flush=True)
+
+
+def _is(record: Record, problem: str, d: int, contender: str) -> bool:
+    return (record["problem"], record["d"], record["method"]) == (problem, d, contender)
+
+
+def _with_error(values: list[float], sign: str = "") -> str:
+    error = f" ± {stdev(values) / len(values) ** 0.5:.2f}" if len(values) > 1 else ""
+    return f"{mean(values):{sign}.2f}{error}"

@@ -12,6 +12,7 @@ import math
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
@@ -204,6 +205,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--embedded", type=int, metavar="RUNS", help="only searches in many dimensions, beside peers")
     parser.add_argument("--dims", type=int, nargs="*", default=[50, 100], help="with --embedded")
     parser.add_argument("--contenders", nargs="*", default=list(embedded.CONTENDERS), help="with --embedded")
+    parser.add_argument("--out", type=Path, default=Path("results/embedded.jsonl"), help="with --embedded")
     parser.add_argument("--campaigns", action="store_true", help="only the questions of plates and plans")
     chosen = parser.parse_args(arguments)
     os.environ.update(ONE_THREAD)
@@ -217,7 +219,7 @@ def main(arguments: list[str] | None = None) -> None:
         refills.report(chosen.refills)
         return
     if chosen.embedded:
-        embedded.report(chosen.embedded, chosen.dims, chosen.batches, chosen.contenders)
+        embedded.report(chosen.embedded, chosen.dims, chosen.batches, chosen.contenders, chosen.out)
         return
     if chosen.lists or chosen.campaigns:
         questions([*(LISTS if chosen.lists else ()), *(CAMPAIGNS if chosen.campaigns else ())])

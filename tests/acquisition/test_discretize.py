@@ -1,8 +1,19 @@
+import dataclasses
+
 import numpy as np
+import pytest
 
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
-from knowgrad.acquisition.search.discretize import distinct, fantasy_minima, lowest_lcb, minima, sampled_optima
+from knowgrad.acquisition.search.discretize import (
+    SCREENED,
+    distinct,
+    fantasy_minima,
+    lowest_lcb,
+    minima,
+    sampled_optima,
+)
+from knowgrad.gp.posterior import Posterior
 from tests.acquisition.domains import CUBE
 from tests.numeric import smooth_posterior
 
@@ -61,3 +72,20 @@ def test_distinct_and_lowest_lcb() -> None:
     few = lowest_lcb(post, post.X, 5)
     assert len(few) == 5
     assert post.X[np.argmin(post.mean(post.X) - 2 * np.sqrt(post.var(post.X)))] in few
+
+
+@pytest.mark.parametrize("noise", [1e-10, 0.05, 1.0])
+def test_of_many_points_the_lowest_bounds_are_found_without_the_variance_of_all(noise: float) -> None:
+    post, seen = smooth_posterior(n=40, noise=noise), []
+    U = np.vstack([post.X, np.random.default_rng(5).random((SCREENED, 3))])
+    bound = post.mean(U) - 2.0 * np.sqrt(post.var(U))
+
+    class Watched(Posterior):
+        def var(self, U: np.ndarray) -> np.ndarray:
+            seen.append(len(U))
+            return super().var(U)
+
+    watched = Watched(**{each.name: getattr(post, each.name) for each in dataclasses.fields(post)})
+    found = lowest_lcb(watched, U, 16)
+    np.testing.assert_array_equal(found, U[np.sort(np.argsort(bound)[:16])])
+    assert max(seen) < len(U)

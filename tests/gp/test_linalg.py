@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from knowgrad.gp.linalg import cholesky, cholesky_batch, cholesky_vjp, inverse_triangular
+from knowgrad.gp.linalg import (
+    LARGE,
+    cholesky,
+    cholesky_batch,
+    cholesky_vjp,
+    extended_inverse,
+    inverse_triangular,
+    lower_times,
+    times_lower,
+    times_lower_transposed,
+)
 from tests.numeric import check_gradient
 
 
@@ -43,3 +53,21 @@ def test_cholesky_vjp_is_the_gradient(r: int) -> None:
         return np.sum(D_bar * np.linalg.cholesky((x + np.swapaxes(x, 1, 2)) / 2))
 
     check_gradient(value, C_bar, C)
+
+
+@pytest.mark.parametrize("n", [8, LARGE + 3])
+@pytest.mark.parametrize("u", [1, 40])
+def test_products_with_a_triangular_matrix_are_those_with_all_of_it(n: int, u: int) -> None:
+    L = inverse_triangular(cholesky(random_covariance(n))[0])
+    B = np.random.default_rng(1).standard_normal((u + 2, n))[1:-1]
+    np.testing.assert_allclose(lower_times(L, B.T), L @ B.T, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(times_lower(B, L), B @ L, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(times_lower_transposed(B, L), B @ L.T, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [5, LARGE + 40])
+def test_an_inverse_is_extended_by_rows(n: int) -> None:
+    L, _ = cholesky(random_covariance(n))
+    k = n - 3
+    inverse = extended_inverse(inverse_triangular(np.asfortranarray(L[:k, :k])), L[k:, :k].T, L[k:, k:])
+    np.testing.assert_allclose(inverse, inverse_triangular(L), rtol=1e-9, atol=1e-12)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from knowgrad.gp.kernel import matern52
+from knowgrad.gp.linalg import LARGE, inverse_triangular
 from knowgrad.gp.posterior import Posterior
 from tests.numeric import check_gradient, smooth_posterior
 
@@ -43,6 +44,16 @@ def test_conditioning_equals_refitting_on_all_data(noise: float) -> None:
     V = RNG.random((5, 3))
     np.testing.assert_allclose(conditioned.mean(V), refitted.mean(V), atol=1e-6)
     np.testing.assert_allclose(conditioned.cov(V, V), refitted.cov(V, V), atol=1e-6)
+
+
+def test_of_many_results_the_inverse_is_extended_and_no_other() -> None:
+    """It is that of the factor, and the mean is the one of a refit."""
+    post, y = smooth_posterior(n=LARGE), RNG.standard_normal(6)
+    conditioned = post.condition(U, np.full(6, 0.05), y)
+    np.testing.assert_allclose(conditioned.Linv, inverse_triangular(conditioned.L), rtol=1e-8, atol=1e-10)
+    X, sigma2 = np.vstack([post.X, U]), np.append(post.sigma2, np.full(6, 0.05))
+    refitted = Posterior.build(X, np.append(post.y, y), sigma2, post.ell, post.s2, post.m)
+    np.testing.assert_allclose(conditioned.mean(U), refitted.mean(U), atol=1e-9)
 
 
 def test_conditioning_without_values_leaves_the_mean_and_lowers_the_variance() -> None:

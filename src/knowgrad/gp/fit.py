@@ -29,7 +29,12 @@ class Effort(NamedTuple):
     """and of more on so many."""
 
 
-USUAL, HASTY = Effort(), Effort(64, 256, 256)
+USUAL, MANY, HASTY = Effort(), Effort(SUBSET // 2), Effort(64, 256, 256)
+
+
+def usual_effort(n: int) -> Effort:
+    """For n observations: of very many, fewer are enough at first, for the correction has enough to put it right."""
+    return USUAL if n <= ALL else MANY
 
 
 def fit(

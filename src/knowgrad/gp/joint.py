@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from knowgrad.gp.kernel import vjp
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import Array, times_lower, times_lower_transposed
 from knowgrad.gp.posterior import Posterior
 
 
@@ -61,7 +61,7 @@ class Joint:
     @cached_property
     def B(self) -> Array:
         """K(F, X)(K + σ²)⁻¹."""
-        return np.asarray(self.V.T @ self.posterior.Linv)
+        return times_lower(self.V.T, self.posterior.Linv)
 
     @cached_property
     def mu_F(self) -> Array:
@@ -83,7 +83,7 @@ class Joint:
         post, (S, q, D), n = self.posterior, Z.shape, len(self.posterior.X)
         k, kappa = post.correlate(Z.reshape(S * q, D), self.anchors)
         k *= post.s2
-        V = k[:, :n] @ post.Linv.T
+        V = times_lower_transposed(k[:, :n], post.Linv)
         k_zz, kappa_zz = post.correlate(Z, Z)
         Vq = V.reshape(S, q, n)
         mu = np.swapaxes((post.m + k[:, :n] @ self.w.T).reshape(S, q, len(self.w)), 1, 2)
@@ -92,7 +92,7 @@ class Joint:
 
     def weights_of(self, seen: Moments) -> Array:
         """K(z, X)(K + σ²)⁻¹ (S·q, n)."""
-        return np.asarray(seen.V @ self.posterior.Linv)
+        return times_lower(seen.V, self.posterior.Linv)
 
     def vjp(self, seen: Moments, mu_bar: Array, E_bar: Array, T_bar: Array) -> Array:
         """∂value/∂z (S, q, D) from d value = Σ μ̄ dμ + Σ Ē dE + Σ T̄ dT, all entries of T counted apart."""

@@ -84,10 +84,10 @@ class Likelihood:
         alpha = solved[:, 0] - solved[:, 1] * (solved[:, 0].sum() / solved[:, 1].sum())
         value = 0.5 * float(self.y @ alpha) + float(np.log(np.diagonal(L)).sum())
         # One half of K⁻¹, twice: all it meets below is symmetric. Transposed, it lies in memory as R and κ do.
-        W = lapack.dpotri(L, lower=1)[0].T
+        W = lapack.dpotri(L, lower=1, overwrite_c=1)[0].T
         W *= 2.0
         W.flat[:: len(W) + 1] *= 0.5
-        W -= alpha[:, None] * alpha
+        W -= np.multiply(alpha[:, None], alpha, out=K)
         M = np.multiply(W, kappa, out=kappa)
         M *= 0.5 * s2
         sums = M.sum(axis=0) + M.sum(axis=1)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 Array = NDArray[np.float64]
 
 # Relative to the unit of a covariance. The last rung makes any matrix that only rounding spoilt positive definite.
 LADDER = (0.0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
+
+LARGE, WORTH = 256, 4096  # rows of a triangular matrix, and numbers in a result, from which zeros are left out
 
 # Least variances, relative to the signal variance s²: what "exact" means in double precision.
 NUGGET = 1e-12  # of a measurement without noise, and of f at a point that was measured
@@ -39,6 +41,35 @@ def inverse_triangular(L: Array) -> Array:
     """L⁻¹ for lower triangular L."""
     Linv, _ = lapack.dtrtri(L, lower=1)
     return np.asarray(Linv)
+
+
+def lower_times(L: Array, B: Array) -> Array:
+    """L B (n, u) for lower triangular L; where that is large, without the half of the products that is zero."""
+    return L @ B if _is_small(L, B) else np.asarray(blas.dtrmm(1.0, L, B, lower=1))
+
+
+def times_lower(B: Array, L: Array) -> Array:
+    """B L (u, n), likewise."""
+    return B @ L if _is_small(L, B) else np.asarray(blas.dtrmm(1.0, L, B.T, lower=1, trans_a=1).T)
+
+
+def times_lower_transposed(B: Array, L: Array) -> Array:
+    """B Lᵀ (u, n), likewise."""
+    return B @ L.T if _is_small(L, B) else np.asarray(blas.dtrmm(1.0, L, B.T, lower=1).T)
+
+
+def _is_small(L: Array, B: Array) -> bool:
+    return len(L) < LARGE or B.size < WORTH
+
+
+def extended_inverse(Linv: Array, V: Array, D: Array) -> Array:
+    """The inverse of [[L, 0], [Vᵀ, D]] from L⁻¹ (n, n), V (n, u) and lower triangular D (u, u)."""
+    n, u = V.shape
+    inverse = np.zeros((n + u, n + u), order="F")
+    Dinv = inverse_triangular(D)
+    inverse[:n, :n], inverse[n:, n:] = Linv, Dinv
+    inverse[n:, :n] = -lower_times(Dinv, times_lower(V.T, Linv))
+    return inverse
 
 
 def cholesky_batch(C: Array, unit: float) -> Array:

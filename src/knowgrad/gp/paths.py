@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.gp.kernel import TWICE_ORDER, Effects, base_of
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import Array, times_lower, times_lower_transposed
 from knowgrad.gp.posterior import Posterior
 
 
@@ -49,7 +49,8 @@ class Paths:
         angle = p.X @ omega.T
         prior = wc @ np.cos(angle).T + ws @ np.sin(angle).T + we @ features.T
         residual = p.y - p.m - prior - np.sqrt(p.sigma2) * rng.standard_normal((M, len(p.X)))
-        return cls(p, omega, wc, ws, residual @ p.Linv.T @ p.Linv, we)
+        v = times_lower(times_lower_transposed(residual, p.Linv), p.Linv)
+        return cls(p, omega, wc, ws, v, we)
 
     def values(self, U: Array) -> Array:
         """Every path at every row of U: (M, u)."""

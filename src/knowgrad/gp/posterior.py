@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 
 from knowgrad.gp.kernel import Kernel, matern52, vjp
-from knowgrad.gp.linalg import NUGGET, Array, cholesky, inverse_triangular
+from knowgrad.gp.linalg import LARGE, NUGGET, Array, cholesky, extended_inverse, inverse_triangular, lower_times
 
 EXACT = 1e-8  # noise variance, relative to that of all results, below which a second measurement tells nothing
 # σ²(x) for candidates: (…, D) -> variance (…) and its gradient (…, D).
@@ -58,9 +58,16 @@ class Posterior:
         K = s2 * kernel(X, X, ell)[0]
         K.flat[:: len(K) + 1] = s2 + sigma2
         L, jitter = cholesky(K)
-        if m is None:
-            m = gls_mean(inverse_triangular(L), y)
-        return cls(X, y, sigma2 + jitter, ell, float(s2), float(m), L, float(noise), kernel)
+        if m is not None:
+            return cls(X, y, sigma2 + jitter, ell, float(s2), float(m), L, float(noise), kernel)
+        Linv = inverse_triangular(L)
+        made = cls(X, y, sigma2 + jitter, ell, float(s2), gls_mean(Linv, y), L, float(noise), kernel)
+        return made._with_inverse(Linv)
+
+    def _with_inverse(self, Linv: Array) -> Posterior:
+        """The same, of which L⁻¹ is known already."""
+        self.__dict__["Linv"] = Linv  # where `cached_property` keeps it
+        return self
 
     @cached_property
     def Linv(self) -> Array:
@@ -76,7 +83,7 @@ class Posterior:
 
     def whiten(self, U: Array) -> Array:
         """V = L⁻¹ K(X, U), shape (n, u), so that K⁽ⁿ⁾(U, U') = K(U, U') − VᵀV'."""
-        return np.asarray(self.Linv @ (self.s2 * self.correlate(self.X, U)[0]))
+        return lower_times(self.Linv, self.s2 * self.correlate(self.X, U)[0])
 
     def mean(self, U: Array) -> Array:
         """μ⁽ⁿ⁾ at the rows of U (…, u, D)."""
@@ -109,12 +116,12 @@ class Posterior:
         """The posterior after observing y at U too, by appending rows to L. Without y: the mean stays as it is."""
         values = self.mean(U) if y is None else y
         V = self.whiten(U)
-        C = self.cov(U, U) + np.diag(sigma2)
+        C = self.s2 * self.correlate(U, U)[0] - V.T @ V + np.diag(sigma2)
         D, jitter = cholesky(C, self.s2)
         n = len(self.X)
         L = np.zeros((n + len(U), n + len(U)), order="F")
         L[:n, :n], L[n:, :n], L[n:, n:] = self.L, V.T, D
-        return Posterior(
+        made = Posterior(
             np.vstack([self.X, U]),
             np.append(self.y, values),
             np.append(self.sigma2, sigma2 + jitter),
@@ -125,6 +132,7 @@ class Posterior:
             self.noise,
             self.kernel,
         )
+        return made._with_inverse(extended_inverse(self.Linv, V, D)) if len(L) >= LARGE else made
 
     @property
     def nugget(self) -> float:

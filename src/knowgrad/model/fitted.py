@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.gp.fit import USUAL, Effort
+from knowgrad.gp.fit import Effort, usual_effort
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
 from knowgrad.gp.prior import Prior
@@ -83,7 +83,7 @@ class Fitted:
 
 
 def fitted(
-    space: Space, data: Data, settings: Settings, how: str, *, linear: bool = False, effort: Effort = USUAL
+    space: Space, data: Data, settings: Settings, how: str, *, linear: bool = False, effort: Effort | None = None
 ) -> Fitted:
     """The model of the completed trials; at least one is needed. `linear`: of their values as they are."""
     done, X, failed = taken_in(traced(data, space), space.groups, settings.direction, room(len(data.trials), how))
@@ -91,7 +91,7 @@ def fitted(
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    kind = kind_of(space, settings)._replace(linear=linear, effort=effort)
+    kind = kind_of(space, settings)._replace(linear=linear, effort=effort or usual_effort(len(done)))
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.fit import SUBSET, fit
+from knowgrad.gp.fit import HASTY, SUBSET, fit
 from knowgrad.gp.kernel import squared_distance
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
@@ -47,7 +47,8 @@ def believed(X: Array, y: Array, groups: Groups) -> Array:
     """
     part = np.unique(np.r_[_first(lots(len(y)), SUBSET // 2), _first(y, SUBSET // 4)])
     ranks = np.argsort(np.argsort(y[part], kind="stable"), kind="stable") / len(part)
-    post = fit(X[part], (ranks - ranks.mean()) / ranks.std(), np.full(len(part), np.nan), groups, Prior())
+    y, unknown = (ranks - ranks.mean()) / ranks.std(), np.full(len(part), np.nan)
+    post = fit(X[part], y, unknown, groups, Prior(), effort=HASTY)
     return np.concatenate([post.mean(rows) for rows in np.array_split(X, -(-len(X) // SUBSET))])
 
 

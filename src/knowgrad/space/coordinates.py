@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -78,6 +79,10 @@ class Parameter(ABC):
     @abstractmethod
     def position(self, value: Any) -> float:
         """The coordinate of a canonical value."""
+
+    def positions(self, values: Sequence[Any]) -> FloatArray:
+        """Those of many."""
+        return np.array([self.position(value) for value in values], dtype=np.float64)
 
     @abstractmethod
     def value(self, coordinate: float) -> Scalar:

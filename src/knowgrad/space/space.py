@@ -103,8 +103,8 @@ class Space(Existence, Described):
         if self.activity is not None or self.reaches or len(params) < 2:
             return np.array([self.encode(one) for one in params]).reshape(-1, self.dim)
         # By parameter: a row at a time is several times as slow.
-        coordinates = [(p, [p.position(one[name]) for one in params]) for name, p in self.rules.kept.items()]
-        return np.concatenate([p.place(np.array(each)) for p, each in coordinates], axis=1)
+        coordinates = [(p, p.positions([one[name] for one in params])) for name, p in self.rules.kept.items()]
+        return np.concatenate([p.place(each) for p, each in coordinates], axis=1)
 
     def decode(self, u: npt.ArrayLike) -> Params:
         """The params at the representable point nearest to u (dim,): plain Python values, within bounds."""

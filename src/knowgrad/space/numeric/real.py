@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
@@ -90,6 +91,11 @@ class Float(Parameter):
         if span == math.inf:
             return (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return (value - self.low) / span
+
+    def positions(self, values: Sequence[Any]) -> FloatArray:
+        if self.step is not None or self.nonlinear or self.high - self.low == math.inf:
+            return super().positions(values)
+        return (np.array(values, dtype=np.float64) - self.low) / (self.high - self.low)
 
     def spot(self, value: Any) -> FloatArray:
         number = finite(value, "the value")
