@@ -160,3 +160,60 @@ def test_what_makes_no_sense_is_refused(make, says):
 def test_a_list_among_parameters_is_refused_with_what_to_write_instead():
     with pytest.raises(SpaceError, match=r"kg\.Choice\(names, features=table\)"):
         kg.Space({"molecule": kg.Candidates([{"a": 0.1}, {"a": 0.3}]), "temperature": (20.0, 90.0)})
+
+
+def test_tables_of_any_kind_are_one_list(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = scattered(20)
+    frame = pandas.DataFrame(rows)
+    german = "name;x0;x1;x2\n" + "".join(";".join(map(str, row.values())) + "\n" for row in rows).replace(".", ",")
+    (tmp_path / "german.csv").write_text(german, encoding="utf-8-sig")
+    frame.to_csv(tmp_path / "plain.csv", index=False)
+    forms = [frame, frame.to_dict("list"), tmp_path / "plain.csv", str(tmp_path / "german.csv")]
+    for form in forms:
+        assert kg.Candidates(form).to_dict() == kg.Candidates(rows).to_dict(), form
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("", "one or more rows"),
+        ("a,b\n", "one or more rows"),
+        ("a,a\n1,2\n3,4\n", r"each column once, got \['a'\] more often; rename"),
+        ("a,b\n1,2\n3\n", "fill in what is missing"),
+        ("a,b\n1,\n3,4\n5,6\n", r"'b': expected a number in row 0, as in most rows, got None; fill it in"),
+        ("a,b\n1,2\n3,n/a\n", r"'b': expected a number in row 1.*labels="),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(tmp_path, text, match):
+    (tmp_path / "shelf.csv").write_text(text)
+    with pytest.raises(SpaceError, match=match):
+        kg.Candidates(tmp_path / "shelf.csv")
+
+
+def test_a_column_of_numbers_with_something_else_is_not_hidden_in_silence():
+    rows = [{"x": float(i), "y": float(i % 3)} for i in range(9)]
+    for wrong in (None, "big"):
+        broken = [*rows, {"x": wrong, "y": 5.0}]
+        with pytest.raises(SpaceError, match=r"'x': expected a number in row 9, as in most rows, got .*; fill it in"):
+            kg.Candidates(broken)
+        assert kg.Candidates([*rows[:3], broken[-1]], labels="x").seen == ("y",)
+        assert kg.Candidates(broken, features=["x", "y"]).parameters["x"].levels == 10
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(SpaceError, match="each column once"):
+        kg.Candidates(pandas.DataFrame([[1.0, 2.0], [3.0, 4.0]], columns=["a", "a"]))
+    with pytest.raises(SpaceError, match="two or more rows to choose among"):
+        kg.Candidates([{"x": 1.0}])
+
+
+def test_a_row_is_told_by_what_identifies_it():
+    pandas = pytest.importorskip("pandas")
+    rows = scattered(30)
+    study = kg.Study(kg.Candidates(rows), seed=0)
+    assert study.add(pandas.DataFrame(rows).iloc[4], 1.0).params == rows[4]
+    added = study.add_many([{"name": "m7", "value": 2.0}, {"name": "m8", "value": 3.0}, {"name": "zz", "value": 1.0}])
+    assert [trial.params for trial in added.added] == rows[7:9]
+    assert "expected one of" in added.refused[0].reason
+    assert np.array_equal(study.predict([{"name": "m9"}]).mean, study.predict([rows[9]]).mean)
+    with pytest.raises(SpaceError, match=r"some of the columns .*, got none"):
+        study.add({}, 1.0)

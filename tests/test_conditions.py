@@ -252,6 +252,16 @@ def test_a_feasible_function_sees_only_what_exists():
 # What cannot be meant.
 
 
+def test_a_name_that_cannot_be_compared_is_said():
+    with pytest.raises(SpaceError, match="plain Python name, without spaces"):
+        kg.Float(0, 1, when="my layers >= 2")
+
+
+def test_options_may_be_an_array():
+    assert kg.Float(0, 1, when={"c": np.array(["a", "b"])}) == kg.Float(0, 1, when={"c": ["a", "b"]})
+    assert kg.Choice(np.array([1, 2])) == kg.Choice([1, 2])
+
+
 @pytest.mark.parametrize(
     ("params", "said"),
     [

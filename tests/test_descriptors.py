@@ -111,3 +111,35 @@ def test_what_makes_no_sense_is_refused(features, says):
 def test_a_record_names_no_file():
     with pytest.raises(SpaceError, match="no file is read"):
         kg.Space.from_dict({"parameters": {"c": {"type": "choice", "options": ["a", "b"], "features": "x.csv"}}})
+
+
+def test_bits_and_a_series_are_descriptors():
+    pandas = pytest.importorskip("pandas")
+    bits = {key: [row[0] > 30, row[1] > 105, True] for key, row in TABLE.items()}
+    numbers = {key: [float(bit) for bit in row] for key, row in bits.items()}
+    frame = pandas.DataFrame.from_dict(bits, orient="index")
+    frame.columns = ["a", "b", "c"]
+    assert (
+        kg.Choice(OPTIONS, features=bits) == kg.Choice(OPTIONS, features=frame) == kg.Choice(OPTIONS, features=numbers)
+    )
+    series = pandas.Series({key: row[0] for key, row in TABLE.items()})[::-1]
+    assert kg.Choice(np.array(OPTIONS), features=series) == kg.Choice(
+        OPTIONS, features={key: row[0] for key, row in TABLE.items()}
+    )
+
+
+def test_a_number_of_any_size_is_a_descriptor():
+    small, large = [
+        [kg.Choice(OPTIONS, features=[[x * 2.0**e], [1.0], [5.0 * 2.0**e], [0.0]]) for x in (3.0, 4.0)]
+        for e in (0, 1000)
+    ]
+    assert all(np.isfinite(choice.place(np.arange(4))).all() for choice in (*small, *large))
+    assert np.allclose(kg.Choice(["a", "b"], features=[[1e300], [-1e300]]).place([0, 1])[:, -1], [0.0, 1.0])
+
+
+def test_a_table_with_a_doubtful_row_is_refused():
+    rows = [{"solvent": key, "eps": row[0]} for key, row in TABLE.items()]
+    with pytest.raises(SpaceError, match=r"one row for each option, got more for \['DMF'\]"):
+        kg.Choice(OPTIONS, features=[*rows, {"solvent": "DMF", "eps": 3.0}])
+    with pytest.raises(SpaceError, match=r"'eps': expected a number in row 3, .*leave the column out"):
+        kg.Choice(OPTIONS, features=[*rows[:3], {"solvent": "toluene", "eps": None}])

@@ -200,6 +200,7 @@ def test_it_is_stored_and_opened_again(tmp_path):
         (lambda: kg.Mixture(["a", "b"], step=0.3), "multiple"),
         (lambda: kg.Mixture(["a", "b"], step=-0.1), "multiple"),
         (lambda: kg.Space({"a": (1, 3), "t": (0.0, 1.0)}, constraints=[kg.Mixture(["a", "b"])]), "Float without log"),
+        (lambda: kg.Space({"a": ["x", "y"]}, constraints=[kg.Mixture(["a", "b"])]), "Float without log"),
         (lambda: kg.Space({"a": (0.1, 1.0)}, constraints=[kg.Mixture(["a", "b"], at_most=1)]), "lower it to 0"),
         (lambda: kg.Space({"a": (0.0, 1.0)}, constraints=[kg.Mixture(["a", "b"], step=0.1)]), "give both the same"),
         (lambda: kg.Space({"m": kg.Mixture(["a", "b"]), "a": (0.0, 1.0)}), "twice"),

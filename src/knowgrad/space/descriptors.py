@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.checked import as_float, is_number
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.scalars import Scalar, finite
-from knowgrad.space.table import read_columns
+from knowgrad.space.table import all_numbers, read_columns
 from knowgrad.text import shown
 
 SMALL = 1e-12  # of the largest principal component: less is rounding
@@ -58,7 +57,12 @@ def _numbers(row: Any, what: str) -> list[float]:
     cells = row.values() if isinstance(row, Mapping) else row
     if isinstance(cells, str) or not isinstance(cells, Iterable):
         cells = [cells]
-    return [finite(cell, f"Choice: {what}: a number") for cell in cells]
+    return [float(cell) if _is_flag(cell) else finite(cell, f"Choice: {what}: a number") for cell in cells]
+
+
+def _is_flag(cell: Any) -> bool:
+    """A bit of a fingerprint: True and False are the numbers 1 and 0."""
+    return isinstance(cell, (bool, np.bool_))
 
 
 def _mapped(table: Mapping[Any, Any], options: Sequence[Scalar]) -> list[list[float]]:
@@ -79,6 +83,7 @@ def _looked_up(table: Any, options: Sequence[Scalar]) -> list[list[float]]:
     index = getattr(table, "index", None)
     if index is not None and not callable(index) and set(options) <= set(index):
         table = table.loc[list(options)]
+    table = table.to_frame("value") if hasattr(table, "to_frame") and not hasattr(table, "columns") else table
     columns = read_columns(table, "Choice: features")
     n = len(next(iter(columns.values())))
     key = next((name for name, column in columns.items() if set(options) <= set(column)), None)
@@ -87,16 +92,28 @@ def _looked_up(table: Any, options: Sequence[Scalar]) -> list[list[float]]:
             f"Choice: features: expected a column with the options {shown(list(options))}, got none in the columns "
             f"{shown(list(columns))}; add one"
         )
+    if key is not None and (twice := [option for option in options if columns[key].count(option) > 1]):
+        raise SpaceError(f"Choice: features: expected one row for each option, got more for {shown(twice)}; drop them")
     at = range(n) if key is None else [columns[key].index(option) for option in options]
-    numeric = [column for name, column in columns.items() if name != key and all(map(is_number, column))]
+    numeric = [
+        column
+        for name, column in columns.items()
+        if name != key and _are_numbers(column, f"Choice: features: {name!r}")
+    ]
     if not numeric:
         raise SpaceError(f"Choice: features: expected columns of numbers, got {shown(list(columns))}; add some")
-    return [[as_float(column[i]) or 0.0 for column in numeric] for i in at]
+    return [[float(column[i] or 0.0) for column in numeric] for i in at]
+
+
+def _are_numbers(column: Sequence[Scalar], where: str) -> bool:
+    """A column of text is left out."""
+    return all(map(_is_flag, column)) or all_numbers(column, where, "leave the column out")
 
 
 def coordinates(rows: Rows) -> FloatArray:
     """B, from F."""
     F = np.array(rows)
+    F = np.ldexp(F, -np.frexp(np.abs(F).max(axis=0))[1])  # squares of the largest numbers are no floats
     Z = (F - F.mean(axis=0)) / F.std(axis=0)
     U, S, _ = np.linalg.svd(Z, full_matrices=False)
     B = (U * S)[:, SMALL * S[0] < S]

@@ -138,7 +138,6 @@ def check_components(mixture: Mixture, parameters: Mapping[str, Parameter]) -> N
 def as_blend(mixture: Mixture, equalities: Equalities, columns: Mapping[str, int]) -> Blend | None:
     """The mixture as points of the cube; None if its equality is all that there is to it."""
     parameters = {name: equalities.parameters[name] for name in mixture.names}
-    check_components(mixture, parameters)
     few = mixture.at_most is not None and mixture.at_most < len(parameters)
     if not few and (mixture.step is None or len(parameters) == 2):
         return None

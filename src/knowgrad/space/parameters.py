@@ -38,6 +38,8 @@ class Choice(Parameter):
     when: Any = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.options, np.ndarray):
+            store(self, options=self.options.tolist())
         if not isinstance(self.options, (list, tuple)):
             raise SpaceError(f"Choice needs a list of options, got {shown(self.options)}")
         options = tuple(scalar(option, "Choice: an option") for option in self.options)

@@ -14,7 +14,7 @@ from knowgrad.space.constraints import read_constraint
 from knowgrad.space.coordinates import FloatArray, Parameter
 from knowgrad.space.equalities import Equalities
 from knowgrad.space.halfspaces import BoolArray, HalfSpaces
-from knowgrad.space.mixtures import Mixture, as_blend, read_mixture, unfolded
+from knowgrad.space.mixtures import Mixture, as_blend, check_components, read_mixture, unfolded
 from knowgrad.space.parameters import read_parameters
 from knowgrad.text import shown
 
@@ -30,6 +30,8 @@ class Rules:
         written = len(mixtures)
         self.parameters: dict[str, Parameter] = read_parameters(unfolded(params, mixtures))
         self.constraints: tuple[Constraint, ...] = (*given, *mixtures[written:])
+        for mixture in mixtures:
+            check_components(mixture, self.parameters)
         texts = [each for each in given if isinstance(each, str)]
         linears = [linear for text in texts for linear in read_constraint(text, self.parameters)]
         self.equalities = Equalities([*(mixture.equality for mixture in mixtures), *linears], self.parameters)

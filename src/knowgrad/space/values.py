@@ -12,12 +12,22 @@ from knowgrad.space.scalars import Scalar
 from knowgrad.text import shown
 
 
+def as_mapping(params: Any) -> Mapping[str, Any]:
+    """Params, or the row of a data frame, as a mapping."""
+    if hasattr(params, "index") and hasattr(params, "items"):
+        params = dict(params.items())
+    if not isinstance(params, Mapping):
+        raise SpaceError(
+            f'params must be a mapping from names to values such as {{"x": 0.5}}, got {shown(params)}; pass a dict'
+        )
+    return params
+
+
 def check_values(
     params: Any, parameters: Mapping[str, Parameter], activity: Activity | None = None
 ) -> dict[str, Scalar]:
     """Canonical values in the order of the parameters, or a SpaceError that says what is wrong with them."""
-    if not isinstance(params, Mapping):
-        raise SpaceError(f"params must be a mapping from names to values, got {shown(params)}")
+    params = as_mapping(params)
     unknown = [name for name in params if name not in parameters]
     sure = [name for name in parameters if activity is None or name not in activity.sometimes]
     missing = [name for name in sure if name not in params]

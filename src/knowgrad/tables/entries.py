@@ -83,7 +83,7 @@ def located(table: Table, space: Space) -> dict[str, str]:
     """The column of each parameter: `params_x` as `export` writes it, or `x`."""
     for form in (column, str, plain):
         found = {name: form(name) for name in space.names}
-        if {found[name] for name in space.always} <= set(table.names):
+        if space.is_told_by([name for name in space.names if found[name] in table.names]):
             return found
     missing = [name for name in space.always if name not in table.names and column(name) not in table.names]
     raise ArgumentError(
@@ -120,7 +120,7 @@ def point(row: Row, space: Space, columns: Mapping[str, str], decimal: str = "."
     params: Params = {}
     for name in space.order:
         cell, parameter = row.cells.get(columns[name]), space.parameters[name]
-        if is_missing(cell) and space.lacks(name, params):
+        if is_missing(cell) and space.can_omit(name, params):
             continue
         try:
             params[name] = parameter.check(meaning(cell, parameter, decimal))

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from knowgrad.errors import ArgumentError
+from knowgrad.space.table import separator
 from knowgrad.text import describe, shown
 
 FORMS = "a list of dicts, a dict of columns, a DataFrame, or the path of a CSV file"
-SEPARATORS = ",;\t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def from_csv(content: bytes, what: str) -> Table:
     except UnicodeDecodeError as error:
         raise ArgumentError(f"{what}: expected UTF-8, got {describe(error)}; save it as CSV UTF-8") from None
     try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True))
+        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator(text), strict=True))
     except csv.Error as error:
         raise ArgumentError(f"{what}: expected CSV, got {describe(error)}; save it as CSV again") from None
     numbered = [(n, line) for n, line in enumerate(lines, 1) if any(cell.strip() for cell in line)]
@@ -97,12 +97,6 @@ def from_csv(content: bytes, what: str) -> Table:
     if twice := {name for name in names if name and names.count(name) > 1}:
         raise ArgumentError(f"{what}: expected each column once, got {shown(sorted(twice))} more often; rename them")
     return Table(tuple(filter(None, names)), tuple(_rows(names, numbered[1:])))
-
-
-def _separator(text: str) -> str:
-    """What the first row has most of, outside quotes."""
-    head = "".join(text.lstrip().split("\n", 1)[0].split('"')[::2])
-    return max(SEPARATORS, key=head.count)
 
 
 def _rows(names: list[str], lines: list[tuple[int, list[str]]]) -> Iterator[Row]:

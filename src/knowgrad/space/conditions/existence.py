@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,14 @@ class Existence:
     def lacks(self, name: str, params: Mapping[str, Any]) -> str | None:
         """Why a parameter does not exist where those before it in `order` have these values; None if it does."""
         return None if self.activity is None else self.activity.fails(name, params)
+
+    def is_told_by(self, names: Iterable[str]) -> bool:
+        """Do values of these parameters, with those that only some points have, say which point it is?"""
+        return {*self.always} <= {*names}
+
+    def can_omit(self, name: str, params: Mapping[str, Any]) -> bool:
+        """May params have no value for it where those before it in `order` have these values?"""
+        return self.lacks(name, params) is not None
 
     def has(self, U: FloatArray, *names: str) -> BoolArray:
         """Which rows of U (n, dim) have all these parameters."""

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from knowgrad.errors import SpaceError
 from knowgrad.space.expression import parsed
 from knowgrad.space.scalars import Scalar, scalar
@@ -84,6 +86,7 @@ def _tests(form: Any) -> list[Test]:
 def _among(name: Any, values: Any) -> Test:
     if not isinstance(name, str) or not name:
         raise SpaceError(f"when: expected the name of a parameter, got {shown(name)}; {FORMS}")
+    values = values.tolist() if isinstance(values, np.ndarray) else values
     options = list(values) if isinstance(values, list | tuple | set | frozenset) else [values]
     if not options:
         raise SpaceError(f"when: expected values of {shown(name)}, got none; list those at which the parameter exists")
@@ -99,8 +102,11 @@ class _Comparison:
     def refuse(self, problem: str) -> SpaceError:
         return SpaceError(f"when {shown(self.text)}: {problem}; {FORMS}")
 
+    def _unreadable(self, problem: str) -> SpaceError:
+        return self.refuse(f"{problem}; what is compared has to be a plain Python name, without spaces")
+
     def read(self) -> list[Test]:
-        return parsed(self.text, self._all, self.refuse)
+        return parsed(self.text, self._all, self._unreadable)
 
     def _all(self, tree: ast.expr) -> list[Test]:
         parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]

@@ -13,13 +13,12 @@ import numpy.typing as npt
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.space.coordinates import FloatArray
 from knowgrad.space.halfspaces import BoolArray
-from knowgrad.space.lists.features import as_parameters, points_of, seen_of
+from knowgrad.space.lists.features import as_parameters, beside_of, points_of, seen_of
 from knowgrad.space.lists.rows import Rows
-from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.moving import along_levels
-from knowgrad.space.parameters import read_parameters
 from knowgrad.space.space import Params, Space
 from knowgrad.space.table import Columns, read_columns
+from knowgrad.space.values import as_mapping
 from knowgrad.text import shown
 
 MOST = 100_000  # rows
@@ -53,7 +52,7 @@ class Candidates(Space):
             raise SpaceError(f"Candidates: expected at most {MOST} rows, got {n}; leave out those that cannot be best")
         seen = seen_of(columns, features, labels)
         parameters = as_parameters(columns)
-        self.beside = _beside(beside, columns)
+        self.beside = beside_of(beside, columns)
         super().__init__({**{name: parameters[name] for name in seen}, **self.beside})
         self.parameters, self.names = {**parameters, **self.beside}, (*parameters, *self.beside)
         self.seen = (*seen, *self.beside)
@@ -127,12 +126,19 @@ class Candidates(Space):
         """What is beside the list, at the nearest values: the last columns of points (…, dim)."""
         return super().snap(U)[..., self._width :]
 
+    def is_told_by(self, names: Iterable[str]) -> bool:
+        return bool(names) and {*self.beside} <= {*names}
+
+    def can_omit(self, name: str, params: Mapping[str, Any]) -> bool:
+        return name not in self.beside
+
     # Between params and points.
 
     def validate(self, params: Mapping[str, Any]) -> Params:
         """The row that params mean: all of its columns, or as many as it takes to tell it from the others."""
-        if not isinstance(params, Mapping) or not params:
-            raise SpaceError(f"params must be a mapping from names to values, got {shown(params)}")
+        params = as_mapping(params)
+        if not params:
+            raise SpaceError(f"expected some of the columns {shown(list(self.names))}, got none; give those of a row")
         if unknown := [name for name in params if name not in self.parameters]:
             raise SpaceError(f"expected the columns {shown(list(self.names))}, got the unknown names {shown(unknown)}")
         if missing := [name for name in self.beside if name not in params]:
@@ -237,14 +243,3 @@ class Candidates(Space):
 
     def __repr__(self) -> str:
         return f"Candidates({len(self._rows)} rows, features={list(self.seen)})"
-
-
-def _beside(beside: Any, columns: Mapping[str, Any]) -> dict[str, Graded]:
-    """What is beside a list, checked."""
-    found = {} if beside is None else read_parameters(beside) if beside else {}
-    if wrong := [name for name, each in found.items() if not isinstance(each, Graded) or name in columns]:
-        raise SpaceError(
-            f"Candidates: beside: expected fidelities and sources, no columns of the table, got {shown(wrong)}; "
-            "make them columns, or kg.Fidelity or kg.Source"
-        )
-    return graded(found)

@@ -13,10 +13,11 @@ from knowgrad.checked import is_number
 from knowgrad.errors import SpaceError
 from knowgrad.space.coordinates import FloatArray, Parameter
 from knowgrad.space.equalities import ends
+from knowgrad.space.looks.graded import Graded, graded
 from knowgrad.space.numeric import Float, Int
-from knowgrad.space.parameters import Choice
+from knowgrad.space.parameters import Choice, read_parameters
 from knowgrad.space.scalars import Scalar
-from knowgrad.space.table import Columns
+from knowgrad.space.table import Columns, all_numbers
 from knowgrad.text import shown
 
 MOST = 64  # columns that a model sees
@@ -59,7 +60,9 @@ def seen_of(columns: Columns, features: Iterable[str] | None, labels: Iterable[s
     if both := [name for name in hidden if name in (chosen or ())]:
         raise SpaceError(f"Candidates: expected features and labels to differ, got {shown(both)} as both; drop one")
     if chosen is None:
-        chosen = [name for name, column in columns.items() if name not in hidden and _tells(column)]
+        chosen = [name for name, column in columns.items() if name not in hidden and _tells(column, name)]
+    if len(next(iter(columns.values()))) < 2:
+        raise SpaceError("Candidates: expected two or more rows to choose among, got one; add others")
     if not chosen:
         raise SpaceError(f"Candidates: no column of {shown(list(columns))} tells rows apart; name some by features=")
     if len(chosen) > MOST:
@@ -69,10 +72,13 @@ def seen_of(columns: Columns, features: Iterable[str] | None, labels: Iterable[s
     return tuple(name for name in columns if name in chosen)
 
 
-def _tells(column: list[Scalar]) -> bool:
+def _tells(column: list[Scalar], name: str) -> bool:
     """Does a column say something about its rows, more than just which is which?"""
+    remedy = "name the column by features= if it is a choice, by labels= if the model is not to see it"
     different = len(set(column))
-    return different > 1 and (all(map(is_number, column)) or different <= min(OPTIONS, max(len(column) // 2, 2)))
+    return different > 1 and (
+        all_numbers(column, f"Candidates: {name!r}", remedy) or different <= min(OPTIONS, max(len(column) // 2, 2))
+    )
 
 
 def _named(names: Any, columns: Mapping[str, Any], what: str) -> list[str]:
@@ -81,3 +87,14 @@ def _named(names: Any, columns: Mapping[str, Any], what: str) -> list[str]:
         got = shown(names) if not isinstance(found, Iterable) else shown(unknown)
         raise SpaceError(f"Candidates: {what} must be among the columns {shown(list(columns))}, got {got}")
     return list(found)
+
+
+def beside_of(beside: Any, columns: Mapping[str, Any]) -> dict[str, Graded]:
+    """What is beside a list, checked."""
+    found = {} if beside is None else read_parameters(beside) if beside else {}
+    if wrong := [name for name, each in found.items() if not isinstance(each, Graded) or name in columns]:
+        raise SpaceError(
+            f"Candidates: beside: expected fidelities and sources, no columns of the table, got {shown(wrong)}; "
+            "make them columns, or kg.Fidelity or kg.Source"
+        )
+    return graded(found)
