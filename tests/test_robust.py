@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
+from knowgrad.gp.fit import HASTY
 from knowgrad.model.robust import counted, robust
-from knowgrad.model.select import learned
+from knowgrad.model.select import Kind, learned
 
 GROUPS = np.arange(2)
 NAN = np.full(40, np.nan)
@@ -49,6 +50,20 @@ def test_gross_errors_are_found_and_have_no_say(seed, share):
     plain, _, usual = learned(U[right], y[right], NAN[right], GROUPS, "minimize", "map")
     assert units == plain
     np.testing.assert_array_equal(post.ell, usual.ell)
+
+
+def test_in_haste_only_what_stands_out_far_costs_a_second_fit(monkeypatch):
+    fits = []
+    monkeypatch.setattr("knowgrad.model.robust.learned", lambda *told: (fits.append(len(told[1])), learned(*told))[1])
+    (U, y), unknown = results(n=200), np.full(200, np.nan)
+    U[7], y[7] = 0.5, bowl(np.full((1, 2), 0.5))[0] + 4.0 * 0.02  # four times the usual error, and no mistake
+    counts = []
+    for kind in (Kind(), Kind(effort=HASTY)):
+        fits.clear()
+        assert robust(U, y, unknown, GROUPS, "minimize", "map", kind)[1] == []
+        counts.append(len(fits))
+    assert counts == [2, 1]
+    assert robust(U, spoilt(y, [3]), unknown, GROUPS, "minimize", "map", Kind(effort=HASTY))[1] == [3]
 
 
 def test_a_gross_error_counts_for_one_standard_deviation_of_what_was_expected():

@@ -3,7 +3,8 @@
 `python -m benchmarks.large --going-on RUNS` has pairs: both searches begin with the same n results, half of them spread
 over the domain and half where a search has been, ask for the same number of batches of 4, and are judged by the
 regret of what they recommend. `exact` takes all results in and corrects the hyperparameters on 1,024 of them, as
-versions before did up to 4,000 results.
+versions before did up to 4,000 results. Every search is a line of the file `--out`, and those that are there are not
+repeated.
 """
 
 from __future__ import annotations
@@ -11,16 +12,19 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import mean, stdev
 
 import numpy as np
 
 from benchmarks.processes import alone
+from benchmarks.records import Record, gathered
 from knowgrad import Study
 from knowgrad.problems import HARTMANN6
 
 Objective = Callable[[np.ndarray], float]
 N, BATCHES, Q = 2_000, 6, 4
+KEY, METHODS = ("problem", "method", "seed"), ("part", "exact")
 
 
 def hartmann(x: np.ndarray) -> float:
@@ -81,16 +85,23 @@ def _evenly(n: int, effort: object = None) -> np.ndarray:
     return np.unique(np.linspace(0, n - 1, 1_024).astype(int))
 
 
-def report(runs: int) -> None:
+def gone_on(job: tuple[str, str, int]) -> list[Record]:
+    problem, method, seed = job
+    regret, seconds = alone(go_on, problem, method == "exact", seed)  # which changes the process it runs in
+    return [{**dict(zip(KEY, job, strict=True)), "regret": round(regret, 4), "cpu": round(seconds, 3)}]
+
+
+def report(runs: int, names: list[str], out: Path) -> None:
     """A row for each problem: both, and the mean difference of log10 regret with its standard error."""
     print(f"\nFrom {N:,} results on, {BATCHES} batches of {Q}, {runs} pairs.\n")
+    wanted = [(name, method, seed) for seed in range(runs) for name in names for method in METHODS]
+    lines = {tuple(line[key] for key in KEY): line for line in gathered(out, KEY, wanted, gone_on, 1)}
     print("| problem | log10 regret, part | all, exact | difference | s per batch, part | all |")
     print("|---|---:|---:|---:|---:|---:|")
-    for name in PROBLEMS:
-        pairs = [[alone(go_on, name, exact, seed) for exact in (False, True)] for seed in range(runs)]
-        gaps = [part[0] - whole[0] for part, whole in pairs]
+    for name in names:
+        pairs = [[lines[name, method, seed] for method in METHODS] for seed in range(runs)]
+        gaps = [part["regret"] - whole["regret"] for part, whole in pairs]
         error = f" ± {stdev(gaps) / len(gaps) ** 0.5:.2f}" if len(gaps) > 1 else ""
-        part, whole = ([mean(pair[k][i] for pair in pairs) for i in (0, 1)] for k in (0, 1))
-        print(
-            f"| {name} | {part[0]:.2f} | {whole[0]:.2f} | {mean(gaps):+.2f}{error} | {part[1]:.2f} | {whole[1]:.2f} |"
-        )
+        part, whole = ({key: mean(pair[k][key] for pair in pairs) for key in ("regret", "cpu")} for k in (0, 1))
+        numbers = f"{part['regret']:.2f} | {whole['regret']:.2f} | {mean(gaps):+.2f}{error}"
+        print(f"| {name} | {numbers} | {part['cpu']:.2f} | {whole['cpu']:.2f} |")

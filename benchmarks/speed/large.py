@@ -199,18 +199,19 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--batches", type=int, default=20, help="of 4, after the start")
     parser.add_argument("--going-on", type=int, metavar="RUNS", help="only searches that go on from 2,000 results")
+    parser.add_argument("--problems", nargs="*", default=list(going_on.PROBLEMS), help="with --going-on")
     parser.add_argument("--lists", action="store_true", help="only the questions about lists of candidates")
     parser.add_argument("--refills", type=int, metavar="RUNS", help="only what refills beside many are worth")
     parser.add_argument("--haste", type=int, metavar="RUNS", help="only what points chosen in haste are worth")
     parser.add_argument("--embedded", type=int, metavar="RUNS", help="only searches in many dimensions, beside peers")
     parser.add_argument("--dims", type=int, nargs="*", default=[50, 100], help="with --embedded")
     parser.add_argument("--contenders", nargs="*", default=list(embedded.CONTENDERS), help="with --embedded")
-    parser.add_argument("--out", type=Path, default=Path("results/embedded.jsonl"), help="with --embedded")
+    parser.add_argument("--out", type=Path, help="with --embedded and --going-on: a line for every search")
     parser.add_argument("--campaigns", action="store_true", help="only the questions of plates and plans")
     chosen = parser.parse_args(arguments)
     os.environ.update(ONE_THREAD)
     if chosen.going_on:
-        going_on.report(chosen.going_on)
+        going_on.report(chosen.going_on, chosen.problems, chosen.out or Path("results/going-on.jsonl"))
         return
     if chosen.haste:
         refills.report(chosen.haste, haste=True)
@@ -219,7 +220,8 @@ def main(arguments: list[str] | None = None) -> None:
         refills.report(chosen.refills)
         return
     if chosen.embedded:
-        embedded.report(chosen.embedded, chosen.dims, chosen.batches, chosen.contenders, chosen.out)
+        out = chosen.out or Path("results/embedded.jsonl")
+        embedded.report(chosen.embedded, chosen.dims, chosen.batches, chosen.contenders, out)
         return
     if chosen.lists or chosen.campaigns:
         questions([*(LISTS if chosen.lists else ()), *(CAMPAIGNS if chosen.campaigns else ())])

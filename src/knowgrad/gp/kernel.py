@@ -70,13 +70,17 @@ def matern72(X1: Array, X2: Array, ell: Array) -> tuple[Array, Array]:
     """k and κ, both of shape (…, a, b)."""
     r = _distance(X1, X2, ell, 7.0)
     e = _decay(r)
-    square = r * r
-    kappa = 1.0 + r + square / 3.0
-    k = kappa + square * (1.0 + r) / 15.0
-    k *= e
+    one = 1.0 + r
+    r *= r
+    kappa = r / 3.0
+    kappa += one
+    r *= one
+    r /= 15.0
+    r += kappa
+    r *= e
     kappa *= e
     kappa *= 7.0 / 5.0
-    return k, kappa
+    return r, kappa
 
 
 Kernel = Callable[[Array, Array, Array], tuple[Array, Array]]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.gp.fit import ALL
+from knowgrad.gp.fit import ALL, HASTY
 from knowgrad.gp.kernel import Kernel
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
@@ -28,7 +28,7 @@ from knowgrad.model.scaling import Units
 from knowgrad.model.select import Kind, learned
 
 BEYOND = 3.0  # times the usual error: what is left out to see what the others say of it
-BEYOND_ALL = 5.0  # the same of more than ALL results, of which chance puts some beyond 3: these would cost a second fit
+BEYOND_ALL = 5.0  # the same of very many results or in haste: chance puts some beyond 3, which would cost a second fit
 HALF = 0.6744897501960817  # of a normal distribution, half lies within so many standard deviations
 LEAST = 0.1  # standard deviations that are usual at least: less is rounding
 GROSS = 8.0  # standard deviations from what the others say that no right result is off by
@@ -55,7 +55,8 @@ def robust(
     everything = np.arange(len(values))
     fit = of(everything)
     distant = [] if how == "mle" else far(values)
-    doubtful = [] if how == "mle" else _doubtful(fit[2], distant)
+    thrifty = len(values) > ALL or (kind is not None and kind.effort == HASTY)
+    doubtful = [] if how == "mle" else _doubtful(fit[2], distant, BEYOND_ALL if thrifty else BEYOND)
     if not doubtful or len(values) - len(doubtful) < 2 * (int(np.max(groups)) + 1):
         return fit, []
     units, _, post = rest = of(np.setdiff1d(everything, doubtful))
@@ -66,13 +67,12 @@ def robust(
     return (of(np.setdiff1d(everything, wrong)), wrong) if wrong else (fit, [])
 
 
-def _doubtful(post: Posterior, distant: list[int]) -> list[int]:
+def _doubtful(post: Posterior, distant: list[int], beyond: float) -> list[int]:
     """Those that are far from all others, and results whose leave-one-out error stands out, the farthest first."""
     mean, variance = leave_one_out(post)
     error = np.abs(post.y - mean) / np.sqrt(variance)
     usual = max(float(np.median(error)) / HALF, LEAST)
-    limit = usual * (BEYOND if len(error) <= ALL else BEYOND_ALL)
-    order = [int(i) for i in np.argsort(-error, kind="stable") if error[i] > limit]
+    order = [int(i) for i in np.argsort(-error, kind="stable") if error[i] > beyond * usual]
     return list(dict.fromkeys([*distant, *order]))[: len(post.y) // SHARE]
 
 
