@@ -181,6 +181,37 @@ def test_some_outcomes_are_enough_if_no_more_were_asked_for():
         kg.Study(SPACE).ask(measure="auto")
 
 
+def test_an_outcome_that_is_in_is_corrected_while_others_are_awaited(tmp_path):
+    file = tmp_path / "lab.db"
+    study = kg.Study({"x": (0.0, 1.0)}, objectives={"y": "maximize"}, limits=["c <= 1"], storage=file, seed=0)
+    (trial,) = study.ask(lease=60, worker="lab")
+    study.tell(trial, {"y": (91.2, 0.5)})
+    changed = study.correct(trial, {"y": 9.12}, reason="decimal point", by="lab", key="k")
+    assert (changed.state, changed.value, changed.outcomes) == ("pending", None, {"y": (9.12, 0.5)})
+    assert (changed.deadline, changed.worker) == (study.trials[0].deadline, "lab")
+    assert changed.deadline is not None
+    for again in ({"key": "k"}, {}):  # asked twice, done once
+        assert study.correct(trial, {"y": 9.12}, reason="decimal point", by="lab", **again) == changed
+    with pytest.raises(ConflictError, match=r"y: expected no second outcome"):
+        study.tell(trial, {"y": 91.2})
+    for wrong in ({"c": 0.5}, {"y": 9.0, "c": 0.5}):
+        with pytest.raises(ConflictError, match=r"outcomes that are in to be corrected, \['y'\], got \['c'\]; tell"):
+            study.correct(trial, wrong)
+    done = study.tell(trial, {"c": 0.3})
+    assert (done.state, done.value, done.sem) == ("complete", 9.12, 0.5)
+    assert [(change.kind, change.old.outcomes, change.new.outcomes) for change in done.history] == [
+        ("corrected", {"y": (91.2, 0.5)}, {"y": (9.12, 0.5)})
+    ]
+    assert kg.Study.load(file).trials == study.trials
+
+
+def test_outcomes_may_be_a_row_of_a_data_frame():
+    pandas = pytest.importorskip("pandas")
+    study = kg.Study({"x": (0.0, 1.0)}, objectives={"y": "maximize"}, limits=["c <= 1"], seed=0)
+    row = pandas.Series({"x": 0.5, "y": 3.0, "c": 0.5})
+    assert study.add(row[["x"]], row[["y", "c"]]).outcomes == {"y": (3.0, None), "c": (0.5, None)}
+
+
 def test_corrections_keep_what_they_do_not_name():
     made = study()
     trial = made.tell(pending(made), ALL)

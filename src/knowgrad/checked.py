@@ -2,7 +2,8 @@
 
 import math
 import numbers
-from typing import TypeGuard
+from collections.abc import Mapping
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -26,6 +27,13 @@ def line(text: object, what: str) -> str:
     raise ArgumentError(
         f"{what}: expected a printable text of at most {LONGEST} characters, got {shown(text)}; pass one"
     )
+
+
+def as_mapping(value: object) -> Mapping[Any, Any] | None:
+    """A mapping, or the row of a data frame as one; None for anything else."""
+    if hasattr(value, "index") and hasattr(value, "items") and not hasattr(value, "columns"):
+        value = dict(value.items())
+    return value if isinstance(value, Mapping) else None
 
 
 def is_number(value: object) -> bool:

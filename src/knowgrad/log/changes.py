@@ -60,7 +60,8 @@ def changed(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any], s
     event = Event(kind, {"number": found.number, **filled, **asdict(said), "time": 0.0})
     if _is_so(found, event):
         return []
-    _check(found, kind)
+    if kind != "corrected" or filled["state"] != found.state:
+        _check(found, kind)
     return [replace(event, data={**event.data, "time": now()})]
 
 

@@ -81,7 +81,7 @@ def _changed(trial: Trial, event: Event) -> Trial:
         case _:
             new = old
     change = Change(event.kind, data["time"], data["by"], data["reason"], old, new, data["key"])
-    held = event.kind == "noted"
+    held = new.state == old.state
     return trial.but(
         **asdict(new),
         lease=trial.lease if held else None,

@@ -9,6 +9,7 @@ from knowgrad.errors import ArgumentError, ConflictError
 from knowgrad.log.effects import after
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.several import merged
+from knowgrad.outcomes import Measured
 from knowgrad.text import plain
 from knowgrad.trial import Event, Outcome, Trial, failure, sign_of
 
@@ -50,9 +51,9 @@ def settled(ledger: Ledger, trial: object, kind: str, data: Mapping[str, Any]) -
         return [event, *_called_off(ledger.retry(found))]
     if after(found, event) == found:
         return []
+    said = _named(data["outcomes"]) if "outcomes" in data else dict(data)
     raise ConflictError(
-        f"trial {found.number}: expected no second outcome, got {kind} {dict(data)} after {stands(found)}; "
-        f"{_remedy(found)}"
+        f"trial {found.number}: expected no second outcome, got {kind} {said} after {stands(found)}; {_remedy(found)}"
     )
 
 
@@ -64,8 +65,12 @@ def stands(trial: Trial) -> str:
 
 def _had(told: Outcome) -> str:
     if told.outcomes:
-        return ", ".join(f"{name} {each.value} (sem {each.sem})" for name, each in told.outcomes.items())
+        return _named(told.outcomes)
     return f"value {told.value}, sem {told.sem}"
+
+
+def _named(outcomes: Mapping[str, Measured]) -> str:
+    return ", ".join(f"{name} {each.value} (sem {each.sem})" for name, each in outcomes.items())
 
 
 def _remedy(trial: Trial) -> str:

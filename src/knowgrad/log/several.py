@@ -15,6 +15,8 @@ from knowgrad.outcomes.told import meaning
 from knowgrad.text import shown
 from knowgrad.trial import Event, Trial
 
+OPEN = ("queued", "pending", "expired")  # states in which some outcomes may be in, and others awaited
+
 
 def outcomes(said: object, sem: object, goals: Goals) -> tuple[str, dict[str, Any]]:
     """The kind and data of the event that outcomes make: told, or failed if one is not finite."""
@@ -69,6 +71,13 @@ def corrected(trial: Trial, data: Mapping[str, Any], goals: Goals) -> dict[str, 
     had = trial.outcomes
     said = {name: _kept(each, had.get(name)) for name, each in data["outcomes"].items()}
     now = {name: said.get(name) or had[name] for name in goals.names if name in said or name in had}
+    if trial.state in OPEN:
+        if new := [name for name in said if name not in had]:
+            raise ConflictError(
+                f"trial {trial.number}: expected outcomes that are in to be corrected, {shown(list(had))}, got "
+                f"{shown(new)}; tell() these"
+            )
+        return {**data, "state": trial.state, "value": None, "sem": None, "outcomes": now}
     if missing := [name for name in trial.measure or goals.names if name not in now]:
         raise ArgumentError(
             f"correct: trial {trial.number}: expected all outcomes that were asked for, got none of {shown(missing)}; "
@@ -86,5 +95,6 @@ def says(data: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
     told = data.get("outcomes", {})
     had = new["outcomes"]
     is_same = all(name in had and _kept(each, had[name]) == had[name] for name, each in told.items())
-    rest = {key: value for key, value in data.items() if key != "outcomes"}
+    kept = ("outcomes", "state") if new["state"] in OPEN else ("outcomes",)
+    rest = {key: value for key, value in data.items() if key not in kept}
     return is_same and rest.items() <= new.items()

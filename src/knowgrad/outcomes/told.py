@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from knowgrad.checked import real, spread
+from knowgrad.checked import as_mapping, real, spread
 from knowgrad.errors import ArgumentError, NotANumberError
 from knowgrad.outcomes.goals import Goals
 from knowgrad.outcomes.measured import Measured, Outcomes
@@ -13,25 +13,26 @@ from knowgrad.text import shown
 
 def told(said: object, sem: object, goals: Goals) -> Outcomes:
     """The outcomes that are told. NaN and the infinities are among them: what they mean is for `meaning` to say."""
-    if not isinstance(said, Mapping):
+    row = as_mapping(said)
+    if row is None:
         if len(goals.names) > 1:
             raise NotANumberError(
                 f"value: expected a dict of outcomes, {_example(goals)}, got {type(said).__name__} {shown(said)}; name "
                 "what was measured"
             )
-        said = {goals.names[0]: said if sem is None else (said, sem)}
+        row = {goals.names[0]: said if sem is None else (said, sem)}
     elif sem is not None:
         raise ArgumentError(
             f"sem: expected the standard error beside its value, got {shown(sem)} for all; write {_example(goals)}"
         )
-    if unknown := [name for name in said if name not in goals.names]:
+    if unknown := [name for name in row if name not in goals.names]:
         raise ArgumentError(
             f"outcomes: expected some of {shown(list(goals.names))}, got {shown(unknown)}; correct the name, or leave "
             "it out: outcomes belong to a study from its creation"
         )
-    if not said:
+    if not row:
         raise ArgumentError(f"outcomes: expected at least one of {shown(list(goals.names))}, got none; tell what is in")
-    return Outcomes({name: _measured(said[name], name) for name in goals.names if name in said})
+    return Outcomes({name: _measured(row[name], name) for name in goals.names if name in row})
 
 
 def meaning(outcomes: Outcomes, goals: Goals) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from knowgrad.checked import as_mapping
 from knowgrad.errors import SpaceError
 from knowgrad.space.conditions.activity import Activity
 from knowgrad.space.coordinates import Parameter
@@ -12,22 +13,21 @@ from knowgrad.space.scalars import Scalar
 from knowgrad.text import shown
 
 
-def as_mapping(params: Any) -> Mapping[str, Any]:
+def read_params(params: Any) -> Mapping[str, Any]:
     """Params, or the row of a data frame, as a mapping."""
-    if hasattr(params, "index") and hasattr(params, "items"):
-        params = dict(params.items())
-    if not isinstance(params, Mapping):
+    found = as_mapping(params)
+    if found is None:
         raise SpaceError(
             f'params must be a mapping from names to values such as {{"x": 0.5}}, got {shown(params)}; pass a dict'
         )
-    return params
+    return found
 
 
 def check_values(
     params: Any, parameters: Mapping[str, Parameter], activity: Activity | None = None
 ) -> dict[str, Scalar]:
     """Canonical values in the order of the parameters, or a SpaceError that says what is wrong with them."""
-    params = as_mapping(params)
+    params = read_params(params)
     unknown = [name for name in params if name not in parameters]
     sure = [name for name in parameters if activity is None or name not in activity.sometimes]
     missing = [name for name in sure if name not in params]

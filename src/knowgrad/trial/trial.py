@@ -4,7 +4,7 @@
                          |------failed--> failed
                          '-----expired--> expired --told--> complete      (a late result is still a result)
 
-    complete, failed  --corrected--> complete or failed
+    complete, failed  --corrected--> complete or failed               (pending: those of several outcomes that are in)
                       --discarded--> discarded --restored--> what it was
 
 Each arrow is an event of the log.

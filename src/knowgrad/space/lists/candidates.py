@@ -18,7 +18,7 @@ from knowgrad.space.lists.rows import Rows
 from knowgrad.space.moving import along_levels
 from knowgrad.space.space import Params, Space
 from knowgrad.space.table import Columns, read_columns
-from knowgrad.space.values import as_mapping
+from knowgrad.space.values import read_params
 from knowgrad.text import shown
 
 MOST = 100_000  # rows
@@ -136,7 +136,7 @@ class Candidates(Space):
 
     def validate(self, params: Mapping[str, Any]) -> Params:
         """The row that params mean: all of its columns, or as many as it takes to tell it from the others."""
-        params = as_mapping(params)
+        params = read_params(params)
         if not params:
             raise SpaceError(f"expected some of the columns {shown(list(self.names))}, got none; give those of a row")
         if unknown := [name for name in params if name not in self.parameters]:
