@@ -10,7 +10,7 @@ symbol   name      shape     meaning
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -52,6 +52,11 @@ class Tie:
 def binding(ties: Sequence[Tie], q: int) -> tuple[Tie, ...]:
     """Those that a batch of q points could break."""
     return tuple(tie for tie in ties if tie.binds(q))
+
+
+def beside(ties: Sequence[Tie], rows: Array) -> tuple[Tie, ...]:
+    """The ties of the rest of a batch, once these rows are chosen."""
+    return tuple(replace(tie, beside=np.vstack([tie.beside, rows])) for tie in ties)
 
 
 def are_kept(ties: Sequence[Tie], batch: Array) -> bool:

@@ -19,7 +19,7 @@ from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.target import Target
-from knowgrad.acquisition.ties import Tie
+from knowgrad.acquisition.ties import Tie, beside
 from knowgrad.advisor.about import about
 from knowgrad.advisor.earlier import HERE, extended, stripped
 from knowgrad.advisor.moment import Moment
@@ -27,7 +27,7 @@ from knowgrad.advisor.prices import Prices, prices, whole_looks
 from knowgrad.advisor.resuming import Resumed, resumed
 from knowgrad.advisor.starting import starting_points
 from knowgrad.advisor.threads import one_thread
-from knowgrad.advisor.tying import alike, beside, elsewhere, tied_rows, ties_of
+from knowgrad.advisor.tying import alike, elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model

@@ -26,11 +26,6 @@ def ties_of(moment: Moment, shared: Mapping[str, int]) -> tuple[Tie, ...]:
     return tuple(Tie(columns_of(moment.space, name), limit, points) for name, limit in shared.items())
 
 
-def beside(ties: tuple[Tie, ...], rows: Array) -> tuple[Tie, ...]:
-    """The ties of the rest of a batch, once these rows are chosen."""
-    return tuple(replace(tie, beside=np.vstack([tie.beside, rows])) for tie in ties)
-
-
 def tied_rows(rows: Array, domain: Domain, ties: tuple[Tie, ...], tried: Array, rng: np.random.Generator) -> Array:
     """The rows, with the shared columns moved to the nearest of as many values as may be, spread over theirs and far
     from what was tried."""

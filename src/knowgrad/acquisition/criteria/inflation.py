@@ -34,13 +34,19 @@ def inflated(question: Question) -> Question | None:
     """
     if question.q < SMALLEST:
         return None
-    if all(isinstance(post.kernel, Effects) for post in question.model):
-        return widened(question)
+    if (wide := among_choices(question)) is not None:
+        return wide
     if not question.domain.continuous.all():
         return None
     raised = [_inflate(post) for post in question.model]
     same = all(wide is post for wide, post in zip(raised, question.model, strict=True))
     return None if same else replace(question, model=raised, q=1)
+
+
+def among_choices(question: Question) -> Question | None:
+    """With choices the question for half of the points under wider deviations, if the batch can spare them."""
+    chosen = all(isinstance(post.kernel, Effects) for post in question.model)
+    return widened(question) if chosen and question.q >= SMALLEST else None
 
 
 def _inflate(post: Posterior) -> Posterior:

@@ -23,14 +23,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from knowgrad.acquisition.criteria.crowd import FEW, ROOM, kept, matter
-from knowgrad.acquisition.criteria.crowd import given as after
-from knowgrad.acquisition.criteria.inflation import inflated
+from knowgrad.acquisition.criteria.crowd import FEW
+from knowgrad.acquisition.criteria.inflation import among_choices, inflated
 from knowgrad.acquisition.criteria.noise_bound import at_lower_bound
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.ascent import climb
-from knowgrad.acquisition.search.batch import Average, greedy
+from knowgrad.acquisition.search.batch import Average, Build, greedy
+from knowgrad.acquisition.search.crowded import crowded
 from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
 from knowgrad.acquisition.search.exchange import exchange
 from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
@@ -39,8 +39,8 @@ from knowgrad.acquisition.search.sequential import cost_of, one_point_given, sam
 from knowgrad.acquisition.search.starts import common_scale, settle, starts
 from knowgrad.acquisition.search.sure import is_sure, when_sure
 from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchange, tied_greedy
-from knowgrad.acquisition.search.worth import criteria, enrich, factors, fresh, lookaheads, spacing, true_value
-from knowgrad.acquisition.ties import binding
+from knowgrad.acquisition.search.worth import criteria, enrich, fresh, lookaheads, spacing, true_value
+from knowgrad.acquisition.ties import beside, binding
 from knowgrad.gp.linalg import Array
 
 FEWER = 4  # points of a batch in haste that are chosen one by one, where samples may miss what they are worth
@@ -147,17 +147,32 @@ class QKG:
     ) -> Answer:
         """A batch that keeps the ties: the joint one, and a sequential one where samples may miss what it is worth.
 
-        No point is set aside: it would decide what all that share its settings are measured at.
+        With choices, half of it is set aside, and decides what all of it share.
         """
         missed, (begin, candidates) = samples_may_miss(question), prepared
+        head = self._tied_aside(question, begin, candidates, rng)
+        rest, asked = given(question, head), given(asked, head)
         z, sets = self._joint_batch(asked, begin, candidates, rng)
         batches = [z]
         if missed and self.sequential_batches:
-            batches.append(tied_greedy(question, partial(one_point_given, question, begin), candidates, rng))
+            batches.append(tied_greedy(rest, partial(one_point_given, rest, begin), candidates, rng))
         Zq = fresh(question, 512 if missed else 128, rng)
-        valued = [(*true_value(question, sets, batch, Zq), batch) for batch in batches]
+        wholes = [np.vstack([head, batch]) for batch in batches]
+        valued = [(*true_value(question, sets, whole, Zq), whole) for whole in wholes]
         value, sem, batch = max(valued, key=lambda each: each[0] / cost_of(question, each[2]))
         return Answer(batch, value, sem)
+
+    def _tied_aside(self, question: Question, sets: list[Array], candidates: Array, rng: np.random.Generator) -> Array:
+        """With choices half of the batch, in case the model is wrong: they also decide what all of it share (k, D)."""
+        aside = candidates[:0]
+        if question.last or question.cost is not None or not self.variance_inflation:
+            return aside
+        if (wide := among_choices(question)) is None:
+            return aside
+        Zq = normals(2 * self.samples // self._halves(question), question.crowd + len(question.pending) + wide.q, rng)
+        build = self._builder(wide, sets, Zq)
+        z = tied_batch(wide, build, candidates, rng)
+        return tied_exchange(wide, Average(criteria(wide, sets, wide.pending, Zq)), z, rng)
 
     def _joint_batch(
         self, question: Question, sets: list[Array], candidates: Array, rng: np.random.Generator
@@ -167,9 +182,7 @@ class QKG:
         r = question.crowd + len(pending) + q
         Zq = normals(self.samples * (1 + (r > 8)) // self._halves(question), r, rng)
 
-        def build(W: Array) -> Average:
-            return Average(criteria(question, sets, W, Zq[:, : question.crowd + len(W) + 1]))
-
+        build = self._builder(question, sets, Zq)
         if question.ties:
             z = tied_batch(question, build, candidates, rng)
         elif question.hurried and question.cost is None:
@@ -205,6 +218,11 @@ class QKG:
             return head
         return np.vstack([head, sequential_kg(wide, *self.prepare(wide, rng), rng)[0]])
 
+    @staticmethod
+    def _builder(question: Question, sets: list[Array], Zq: Array) -> Build:
+        """What one more point is worth together with the points W."""
+        return lambda W: Average(criteria(question, sets, W, Zq[:, : question.crowd + len(W) + 1]))
+
     def prepare(self, question: Question, rng: np.random.Generator) -> tuple[list[Array], Array]:
         """A for each posterior, and the points worth trying first."""
         begin, size = starts(question, rng), self.size // self._halves(question)
@@ -225,26 +243,5 @@ class QKG:
 
 def given(question: Question, head: Array) -> Question:
     """The rest of the question, once these points are chosen."""
-    return replace(question, pending=np.vstack([question.pending, head]), q=question.q - len(head))
-
-
-def crowded(
-    question: Question, asked: Question, sets: list[Array], candidates: Array
-) -> tuple[Question, Question, tuple[list[Array], Array]]:
-    """Both questions with the running points that matter in the posteriors, to be drawn, and in the sets."""
-    P = question.pending
-    if len(P) > ROOM:
-        none = replace(question, pending=P[:0])
-        each = zip(factors(none, sets, P[:0], np.zeros((1, 1))), question.model, question.noise, strict=True)
-        scores = [matter(post, noise, P, candidates, kg.value(candidates[:, None])) for kg, post, noise in each]
-        P = P[kept(np.mean(scores, axis=0), ROOM)]
-    size = max(map(len, sets))
-    each_set = zip(question.model, sets, strict=True)
-    sets = [np.vstack([A, lowest_lcb(post, P, size, question.target)]) for post, A in each_set]
-    known = _with_crowd(question, P)
-    return known, known if asked is question else _with_crowd(asked, P), (sets, candidates)
-
-
-def _with_crowd(question: Question, P: Array) -> Question:
-    model = [after(post, noise, P) for post, noise in zip(question.model, question.noise, strict=True)]
-    return replace(question, model=model, pending=P[:0], crowd=len(P))
+    pending, ties = np.vstack([question.pending, head]), beside(question.ties, head)
+    return replace(question, pending=pending, q=question.q - len(head), ties=ties)

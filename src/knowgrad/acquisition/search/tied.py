@@ -1,6 +1,7 @@
 """A batch whose points share settings, found jointly: the nested batches of Wang et al. (2015), generalised.
 
-1. A first value for what is shared: of several, the one at which the first few points of a batch are worth most.
+1. A first value for what is shared: of several, the one at which a whole batch is worth most, among the best by its
+   first few points.
 2. Greedy: each point the best addition; once there are as many values as there may be, at one of these.
 3. Joint ascent in which points that share a value move it together, and exchange: of a single point to another
    of the values, and of a value for all points that share it.
@@ -28,7 +29,8 @@ from knowgrad.gp.posterior import Model
 from knowgrad.space.domain import Domain
 from knowgrad.space.held import Held, hold
 
-FIRST, AHEAD = 6, 4  # values that are tried for what is shared, and points by which they are judged
+FIRST, AHEAD = 6, 4  # values that are tried for what is shared, and points by which they are judged at first
+WHOLE = 3  # the best of these values, which are judged by the whole batch
 SCREENED = 512  # candidates at most, over all values
 OTHERS = 10  # values of a list that a value is exchanged for
 
@@ -109,7 +111,7 @@ def tied_batch(question: Shared, build: Build, candidates: Array, rng: np.random
     columns = np.any([tie.columns for tie in single], axis=0)
     within = held(question.domain, question.ties, candidates[:0])
     points = within.every(candidates) if isinstance(within, Held) else candidates
-    few, found = min(question.q, AHEAD), []
+    few, begun = min(question.q, AHEAD), dict[bytes, tuple[float, Array]]()  # by what is shared
     for start in [None, *_spread(points[:, columns], points)]:
         batch = candidates[:0]
         if start is not None:
@@ -117,10 +119,16 @@ def tied_batch(question: Shared, build: Build, candidates: Array, rng: np.random
             points = domain.every(candidates)[:, None]
             batch = search(build(question.pending), points, domain, common_scale(question.model))
         batch = _grown(question, build, candidates, batch, few, rng)
-        value = build(np.vstack([question.pending, batch[:-1]])).value(batch[None, -1:])[0]
-        found.append((float(value), batch))
-    best = max(found, key=lambda each: each[0])[1]
-    return _grown(question, build, candidates, best, question.q, rng)
+        same, worth = batch[0, columns].tobytes(), _worth(question, build, batch)
+        if same not in begun or worth > begun[same][0]:
+            begun[same] = worth, batch
+    leading = sorted(begun.values(), key=lambda each: -each[0])[:WHOLE]
+    wholes = [_grown(question, build, candidates, batch, question.q, rng) for _, batch in leading]
+    return max(wholes, key=lambda whole: _worth(question, build, whole))
+
+
+def _worth(question: Shared, build: Build, batch: Array) -> float:
+    return float(build(np.vstack([question.pending, batch[:-1]])).value(batch[None, -1:])[0])
 
 
 def _grown(question: Shared, build: Build, candidates: Array, batch: Array, q: int, rng: np.random.Generator) -> Array:

@@ -16,6 +16,7 @@ from knowgrad.acquisition.criteria.noise_bound import Scaled
 from knowgrad.acquisition.methods.several import SeveralQKG
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.several import SeveralAnswer, SeveralQuestion
+from knowgrad.acquisition.ties import beside
 from knowgrad.advisor.about import about
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.parts import Parts, waiting
@@ -23,7 +24,7 @@ from knowgrad.advisor.several.wishes import betweens, binding, utility_of
 from knowgrad.advisor.starting import starting_points
 from knowgrad.advisor.suggest import NUMERICAL, Asked, far, gain, suggest, unrepeated
 from knowgrad.advisor.threads import one_thread
-from knowgrad.advisor.tying import beside, elsewhere, tied_rows, ties_of
+from knowgrad.advisor.tying import elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise
