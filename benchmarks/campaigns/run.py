@@ -20,7 +20,7 @@ from benchmarks import peers
 from benchmarks.campaigns.spec import Spec
 from benchmarks.campaigns.warm import serve
 from benchmarks.problems.experiments import first_points, make_task
-from benchmarks.problems.task import Params, Task, clean
+from benchmarks.problems.task import Params, Task, clean, contexts_of
 from benchmarks.processes import commit
 from benchmarks.records import Lines, Record, opened, recorded
 
@@ -94,14 +94,17 @@ class Run:
         return observed, true
 
     def _recommended(self, chosen: Params | list[Params] | None) -> Record:
-        """By the model and by the best observation; the first counts where there is one. Of several, the mean."""
+        """By the model and by the best observation; the first counts where there is one. Of contexts, the average."""
         best, _, best_true = min(self.evaluated, key=lambda row: row[1])
         several = chosen if isinstance(chosen, list) else [] if chosen is None else [chosen]
         cleaned = [clean(params, self.task.parameters) for params in several]
         model = cleaned if isinstance(chosen, list) else cleaned[0] if cleaned else None
-        true = math.fsum(map(self._truth, cleaned)) / len(cleaned) if cleaned else None
+        each = [self._truth(params) for params in cleaned]
+        shares = [share for _, share in contexts_of(self.task.parameters)] if isinstance(chosen, list) else [1.0]
+        true = math.fsum(share * one for share, one in zip(shares, each, strict=True)) if cleaned else None
+        found = {"params": model, "value": true, "regret": self._regret(true), "each": each}
         return {
-            "model": None if model is None else {"params": model, "value": true, "regret": self._regret(true)},
+            "model": None if model is None else found,
             "best": {"params": best, "value": best_true, "regret": self._regret(best_true)},
             "value": best_true if true is None else true,
             "regret": self._regret(best_true if true is None else true),

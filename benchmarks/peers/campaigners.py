@@ -6,7 +6,8 @@
                                                                                 for every start
     @drawn      one study without contexts, which are drawn at random for every point
 
-The context is the parameter `base` or `context`. A recommendation is a list: what is to be used in each context.
+The context is the parameter `base`, or those called `context`. A recommendation is a list: what is to be used in each
+context.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.problems.task import Parameter, Params, knowgrad_space
+from benchmarks.problems.task import Parameter, Params, contexts_of, knowgrad_space
 from knowgrad import Study
 
 SHARED = "temperature"
@@ -28,39 +29,39 @@ class Campaigner:
     def __init__(self, how: str, parameters: tuple[Parameter, ...], seed: int) -> None:
         self._how, self._rng, self._turn = how, np.random.default_rng([seed, 99]), 0
         self._space = knowgrad_space(parameters)
-        found = [p for p in parameters if p.name in ("base", "context")] or [parameters[-1]]
-        self._context = found[0].name
-        self._values: tuple[Any, ...] = found[0].options or tuple(range(int(found[0].low), int(found[0].high) + 1))
-        self._one = self._values[seed % len(self._values)]
-        self._asked: list[tuple[Study, Any, Any]] = []
-        names = self._values if how == "apart" else (None,)
-        inside = {name: form for name, form in self._space.items() if name != self._context}
+        contexts = contexts_of(parameters)
+        self._contexts, self._shares = [values for values, _ in contexts], [share for _, share in contexts]
+        self._one = self._contexts[seed % len(self._contexts)]
+        self._asked: list[tuple[Study, Any, Params]] = []
+        within = range(len(contexts)) if how == "apart" else (0,)
+        inside = {p.name: self._space[p.name] for p in parameters if not p.is_context}
         space = inside if how in ("apart", "drawn") else self._space
-        over = {self._context: list(self._values)} if how == "average" else None
-        self._studies = {name: Study(space, seed=seed, over=over) for name in names}
+        over = {p.name: p.weighted for p in parameters if p.is_context} if how == "average" else None
+        self._studies = [Study(space, seed=seed, over=over) for _ in within]
 
-    def _of(self, value: Any) -> Study:
-        return self._studies[value if self._how == "apart" else None]
+    def _of(self, k: int) -> Study:
+        return self._studies[k if self._how == "apart" else 0]
 
     def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
         """Every method here has its own start."""
 
     def ask(self, q: int) -> list[Params]:
-        value = self._values[self._turn % len(self._values)]
+        k = self._turn % len(self._contexts)
         self._turn += 1
-        study, how = self._of(value), {}
+        study, how = self._of(k), {}
         if self._how == "plate":
             how = {"shared": [SHARED]}
         elif self._how == "any-plate":
             form = study.space.parameters[SHARED]
             how = {"given": {SHARED: form.value(int(self._rng.integers(int(form.levels))))}}
         elif self._how in ("across", "one"):
-            how = {"given": {self._context: value if self._how == "across" else self._one}}
+            how = {"given": self._contexts[k] if self._how == "across" else self._one}
         trials = study.ask(q, **how)
-        drawn = [self._values[i] for i in self._rng.integers(len(self._values), size=q)]
-        missing = {"apart": [value] * q, "drawn": drawn}.get(self._how, [None] * q)
-        self._asked = [(study, trial, each) for trial, each in zip(trials, missing, strict=True)]
-        return [{**trial.params, **({} if each is None else {self._context: each})} for _, trial, each in self._asked]
+        drawn = self._rng.choice(len(self._contexts), size=q, p=self._shares)
+        missing = {"apart": [self._contexts[k]] * q, "drawn": [self._contexts[i] for i in drawn]}
+        each = missing.get(self._how, [{}] * q)
+        self._asked = list(zip([study] * q, trials, each, strict=True))
+        return [{**trial.params, **context} for _, trial, context in self._asked]
 
     def tell(self, values: Sequence[float]) -> None:
         for (study, trial, _), value in zip(self._asked, values, strict=True):
@@ -68,16 +69,16 @@ class Campaigner:
 
     def recommend(self) -> Params | list[Params] | None:
         if self._how in ("plate", "any-plate"):
-            return dict(self._of(None).recommend().params)
-        return [self._for(value) for value in self._values]
+            return dict(self._of(0).recommend().params)
+        return [self._for(k) for k in range(len(self._contexts))]
 
-    def _for(self, value: Any) -> Params:
+    def _for(self, k: int) -> Params:
         """What to use in a context; where nothing was tried in it yet, the middle of everything."""
-        study = self._of(value)
+        study, context = self._of(k), self._contexts[k]
         if not study.best:
-            return {**study.space.decode(np.full(study.space.dim, 0.5)), self._context: value}
-        given = {"across": {self._context: value}, "one": {self._context: self._one}}.get(self._how)
-        return {**study.recommend(given=given).params, self._context: value}
+            return {**study.space.decode(np.full(study.space.dim, 0.5)), **context}
+        given = {"across": context, "one": self._one}.get(self._how)
+        return {**study.recommend(given=given).params, **context}
 
 
 def create(method: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Campaigner:

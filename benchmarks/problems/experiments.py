@@ -188,10 +188,20 @@ EXPERIMENTS = {
         ("@across", "@apart"),
         measure=SHORTFALL,
     ),
-    "averages": Experiment(
-        "One recipe for four contexts",
+    "unlike": Experiment(
+        "What a context costs that is unlike the others",
         "settings",
-        ("bases-mean", "branins", "hartmanns"),
+        ("unlike", "three"),
+        0.0,
+        10,
+        39,
+        ("@across", "@apart"),
+        measure=SHORTFALL,
+    ),
+    "averages": Experiment(
+        "One recipe for all contexts",
+        "settings",
+        ("bases-mean", "williams", "branins", "hartmanns"),
         0.0,
         10,
         15,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,8 +29,32 @@ class Parameter:
     when: tuple[str, tuple[str, ...]] | None = None
     """It exists only where the parameter of this name, which comes before it, has one of these options."""
 
+    weights: tuple[float, ...] = ()
+    """Of its values, where an average over them counts; else they are equal."""
+
+    @property
+    def is_context(self) -> bool:
+        return self.name == "base" or self.name.startswith("context")
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Of options or of whole numbers."""
+        return self.options or tuple(range(int(self.low), int(self.high) + 1))
+
+    @property
+    def weighted(self) -> list[tuple[Any, float]]:
+        return list(zip(self.values, self.weights or (1.0,) * len(self.values), strict=True))
+
     def exists(self, params: Mapping[str, Any]) -> bool:
         return self.when is None or params.get(self.when[0]) in self.when[1]
+
+
+def contexts_of(parameters: Iterable[Parameter]) -> list[tuple[Params, float]]:
+    """All combinations of the values of contexts, with the share that each has in an average."""
+    found = [p for p in parameters if p.is_context]
+    rows = [([v for v, _ in row], math.prod(w for _, w in row)) for row in product(*(p.weighted for p in found))]
+    total = sum(weight for _, weight in rows)
+    return [(dict(zip([p.name for p in found], values, strict=True)), weight / total) for values, weight in rows]
 
 
 class Listed(tuple[Parameter, ...]):

@@ -9,13 +9,14 @@ KEPT/campaign.json              the commit that every run is of, once a whole ca
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.records import Record, read_json, recorded, rewrite, write_json
 
 KEPT = Path(__file__).parents[1] / "kept"
+BY_CONTEXT = ("unlike",)  # experiments of which the value in each context is kept
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,14 @@ class Run:
     observed: list[float]  # the same of the best observed point
     cpu: list[float]  # seconds of each batch, the start excepted
     commit: str = ""  # that it ran at
+    each: list[list[float]] = field(default_factory=list)  # of contexts: the value in each, after each batch
 
     @classmethod
     def of(cls, records: list[Record]) -> Run:
         """From the lines of its file."""
         last = records[-1]
         measure = "value" if last["regret"] is None else "regret"
+        by_context = last["experiment"] in BY_CONTEXT
         return cls(
             *(last[name] for name in ("problem", "scale", "method", "q", "seed")),
             by_model=last["model"] is not None,
@@ -51,6 +54,7 @@ class Run:
             observed=[round(record["best"][measure], 4) for record in records],
             cpu=[round(record["timing"]["batch_cpu"], 3) for record in records[1:]],
             commit=last.get("commit", ""),
+            each=[[round(value, 4) for value in record["model"]["each"]] for record in records] if by_context else [],
         )
 
     @property
