@@ -1,5 +1,7 @@
 """Searches as published and with gross errors: their starts, their errors, and the scores of recorded ones."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from benchmarks.campaigns import compared, scores
@@ -89,6 +91,19 @@ def test_experiments_until_a_shortfall_stays_below_a_level():
     assert rows[2] == "| bases | 10 | 3 | 16 | 16 | 1.00 (1.00 to 1.00) |"
     assert rows[3] == "| bases | 5 | 3 | 20 | 20 | 1.00 (1.00 to 1.00) |"
     assert np.isnan(compared.reached(np.array([[9.0, 6.0]]), [4, 8], 5.0))
+
+
+def test_experiments_in_the_unlike_context_and_in_the_others():
+    def of(problem, method, each):
+        return [replace(campaign(problem, method, seed, [9.0] * len(each)), each=each) for seed in range(2)]
+
+    ends = [[0.0, 0.0, 0.0, 8.0]] * 3
+    runs = of("unlike", "@across", [[20.0] * 4] * 5 + ends)
+    runs += of("unlike", "@apart", [[20.0] * 4] * 4 + [*ends, [0.0] * 4])
+    runs += of("three", "@across", [[20.0] * 3] * 3 + [[0.0] * 3] * 5)
+    rows = compared.unlike(runs)
+    assert rows[2] == "| the unlike one | 10 | 2 | 4 | 4 | 1.00 (1.00 to 1.00) |"
+    assert rows[4] == "| the three others | 10 | 2 | 20 | 16 | 1.25 (1.25 to 1.25) |"
 
 
 def test_campaigns_side_by_side():

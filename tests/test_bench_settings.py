@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.peers.campaigners import create
 from benchmarks.problems import settings
+from benchmarks.problems.task import contexts_of
 
 HEAD = ["Base_SMILES", "Ligand_SMILES", "Solvent_SMILES", "Concentration", "Temp_C", "yield"]
 
@@ -59,6 +60,31 @@ def test_an_average_is_of_all_contexts(data):
         recipes = [{**params, "base": None} for params in player.recommend()]
         assert recipes[0] == recipes[1]
         assert {point["base"] for point in points} <= ({"b1"} if method == "@one" else {"b1", "b2"})
+
+
+def test_without_the_unlike_context_the_others_are_as_they_were(data):
+    unlike, fewer = (settings.make(name, 0.0, 0, data, "") for name in ("unlike", "three"))
+    assert fewer.parameters[0].options == unlike.parameters[0].options[:3]
+    assert fewer.parameters[1:] == unlike.parameters[1:]
+    point = {"base": "b1", "ligand": "l1", "solvent": "s1", "concentration": 0, "temperature": 90.0}
+    assert fewer.truth(point) == unlike.truth(point)
+
+
+def test_the_contexts_of_williams_have_their_weights():
+    task = settings.make("williams", 0.0, 0, None, "")
+    contexts = contexts_of(task.parameters)
+    assert len(contexts) == 12
+    assert sum(share for _, share in contexts) == pytest.approx(1.0)
+    assert contexts[0] == ({"context2": 0, "context3": 0}, pytest.approx(0.0375))
+    best = min(
+        sum(share * task.truth({"x1": x1, "x4": x4, **at}) for at, share in contexts)
+        for x1, x4 in product(settings.np.linspace(0.15, 0.25, 11), repeat=2)
+    )
+    assert 0.0 <= best < 3.0  # of values up to 95,000
+    for method in ("@average", "@one", "@drawn"):
+        player, points = asked(method, task, 3)
+        assert len(player.recommend()) == 12
+        assert len({(point["context2"], point["context3"]) for point in points}) == 1 or method != "@one"
 
 
 def test_variables_that_are_not_ours():

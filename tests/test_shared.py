@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,13 @@ from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.search import tied
+from knowgrad.acquisition.search.batch import Average
+from knowgrad.acquisition.search.worth import criteria
+from knowgrad.acquisition.ties import Tie
 from knowgrad.space import Contexts
+from tests.acquisition.domains import CUBE
+from tests.acquisition.questions import question as a_question
 from tests.numeric import smooth_posterior
 
 SPACE = {"t": (20.0, 90.0), "x": (0.0, 1.0), "c": ["a", "b", "d"], "n": (1, 5)}
@@ -85,6 +93,25 @@ def test_a_shared_value_is_chosen_for_the_whole_batch() -> None:
         other = QKG().propose(Question(found.model, found.noise, domain, none, 6), np.random.default_rng(0))
         assert other.value is not None
         assert plate.gain > found.units.difference(other.value) - 3.0 * (plate.sem or 0.0)
+
+
+def test_a_shared_value_is_judged_by_the_whole_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never worse than the value at which the first few points are worth most."""
+    question = replace(a_question(9, noise=0.2), ties=(Tie(np.array([True, False, False]), 1, np.empty((0, 3))),))
+    A, Zq = CUBE.sample(40, np.random.default_rng(0)), normals(64, 9, np.random.default_rng(1))
+
+    def build(W: np.ndarray) -> Average:
+        return Average(criteria(question, [A], W, Zq[:, : len(W) + 1]))
+
+    def worth(whole: int) -> float:
+        monkeypatch.setattr(tied, "WHOLE", whole)
+        z = tied.tied_batch(question, build, A[:20], np.random.default_rng(2))
+        assert len(np.unique(z[:, 0])) == 1
+        return float(build(z[:-1]).value(z[None, -1:])[0])
+
+    values = [worth(whole) for whole in (1, 2, 6)]
+    assert values == sorted(values)
+    assert values[0] > 0.0
 
 
 def test_pending_plates_count() -> None:

@@ -9,6 +9,7 @@ from knowgrad.acquisition.criteria import inflation
 from knowgrad.acquisition.criteria.inflation import DEVIATIONS, inflated
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
+from knowgrad.acquisition.ties import Tie
 from knowgrad.gp.kernel import matern52, with_effects
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Space
@@ -99,3 +100,14 @@ def test_a_last_batch_among_choices_is_as_without() -> None:
     asked = among_choices(q=4, last=True)
     answer, plain = (QKG(variance_inflation=on).propose(asked, np.random.default_rng(3)) for on in (True, False))
     np.testing.assert_array_equal(answer.Z, plain.Z)
+
+
+def test_half_of_a_plate_among_choices_decides_what_all_share() -> None:
+    tie = Tie(np.array([False, True, True, True]), 1, np.empty((0, 4)))
+    asked, plain = replace(among_choices(6), ties=(tie,)), QKG(variance_inflation=False)
+    with_it, without = (method.propose(asked, np.random.default_rng(1)).Z for method in (QKG(), plain))
+    assert len(tie.values(with_it)) == len(tie.values(without)) == 1
+    assert (with_it != without).any()
+    last = replace(asked, last=True)
+    same = (method.propose(last, np.random.default_rng(1)).Z for method in (QKG(), plain))
+    np.testing.assert_array_equal(*same)
