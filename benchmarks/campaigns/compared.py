@@ -1,11 +1,11 @@
-"""Recorded campaigns side by side: `python -m benchmarks.scores plates|contexts|unlike|averages [--keep]`.
+"""Recorded campaigns side by side: `python -m benchmarks.scores plates|contexts|unlike|averages|environment [--keep]`.
 
 plates     the shortfall of the best yield after each plate, and paired differences
 contexts   how many experiments it takes until the mean shortfall stays below so many points: one study for all contexts
            beside a study for each, with an interval by drawing starts again, in pairs
 unlike     the same where one context is unlike the others: the experiments in it beside a study of it alone, and those
            in the others beside a study of these alone
-averages   the shortfall of the average in the end, and paired differences
+averages   the shortfall of the average in the end, and paired differences; environment: the same
 """
 
 from __future__ import annotations
@@ -116,4 +116,5 @@ TABLES = {
     "contexts": contexts,
     "unlike": unlike,
     "averages": lambda runs: beside(runs, "@average", best=False),
+    "environment": lambda runs: beside(runs, "@average", best=False),
 }

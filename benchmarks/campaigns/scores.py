@@ -4,7 +4,7 @@ published   the best measured yield after 15, 25 and 50 reactions; with --data b
 lab         mean rank after 3, 6 and 10 batches, and each problem's shortfall with its paired difference to q-KG
 errors      log10 regret with gross errors minus that without them, from the same starts
 xgboost     shortfalls, and differences to q-KG from the same starts, pooled over the tasks; --keep commits them
-plates, contexts, unlike, averages   see `compared`; --keep commits them
+plates, contexts, unlike, averages, environment   see `compared`; --keep commits them
 """
 
 from __future__ import annotations

@@ -198,10 +198,20 @@ EXPERIMENTS = {
         ("@across", "@apart"),
         measure=SHORTFALL,
     ),
-    "averages": Experiment(
-        "One recipe for all contexts",
+    "environment": Experiment(
+        "One recipe for all values of variables that are not ours",
         "settings",
-        ("bases-mean", "williams", "branins", "hartmanns"),
+        ("williams", "hartmanns"),
+        0.0,
+        20,
+        15,
+        ("@average", "@one", "@drawn"),
+        measure=SHORTFALL,
+    ),
+    "averages": Experiment(
+        "One recipe for four contexts",
+        "settings",
+        ("bases-mean", "branins", "hartmanns"),
         0.0,
         10,
         15,

@@ -5,10 +5,11 @@
     unlike     unlike          the same, but the ligands of the last base have changed their names
                three           the same without the last base
     averages   bases-mean      one recipe for all four bases
-               williams        Branin times Branin, x2 and x3 not ours to choose, with the contexts and weights of
-                               Williams, Santner & Notz (2000)
                branins         the root of Branin times Branin, x2 alone not ours to choose
                hartmanns       Hartmann, six variables, the last not ours to choose
+    environment  williams      Branin times Branin, x2 and x3 not ours to choose, with the contexts and weights of
+                               Williams, Santner & Notz (2000)
+               hartmanns       as above
 
 What is minimised is how far a result falls short of the best: of its context, or of the average. A method's value is
 the average over the contexts of what it recommends for each. The methods are those of `peers/campaigners`, each with

@@ -47,7 +47,15 @@ LUCKIEST = """* **{factor:.1f} times** the regret of the recommendation is that 
 BEGIN = """All begin with the same points. In the end each says which point to use. Its *regret* is how much worse that
 is than the optimum.
 """
-APART = ("terms", "xgboost", "plates", "contexts", "unlike", "averages")  # experiments that are told about elsewhere
+APART = (
+    "terms",
+    "xgboost",
+    "plates",
+    "contexts",
+    "unlike",
+    "averages",
+    "environment",
+)  # experiments that are told about elsewhere
 OPEN, CLOSE = "<!-- results -->", "<!-- /results -->"
 MORE = """[The paper on its own terms](paper.md) compares q-KG with the paper's four rivals under one fit. The
 [experiment log](experiments.md) has what was tried and not kept. `python -m benchmarks.report` writes these pages from
