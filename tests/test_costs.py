@@ -170,3 +170,15 @@ def test_a_table_has_costs_and_they_are_read_again():
     again.add_many(study.to_dataframe())
     done = [trial.cost for trial in study.trials if trial.state == "complete"]
     assert [trial.cost for trial in again.trials] == pytest.approx(done)
+
+
+def test_a_function_that_fails_is_named():
+    study = kg.Study(SPACE, cost=lambda params: params["z"], seed=0)
+    (trial,) = study.ask()
+    with pytest.raises(ArgumentError, match=r"cost\(params\): expected a number .*KeyError: 'z' at .*correct the fun"):
+        study.tell(trial, 1.0)
+    assert study.pending == (trial,)
+    noisy = kg.Study(SPACE, noise=lambda params: 1 / 0, seed=0)
+    noisy.add({"x": 0.5, "y": 0.5}, 1.0)
+    with pytest.raises(ArgumentError, match=r"noise\(params\): expected a number .*ZeroDivisionError"):
+        noisy.recommend()

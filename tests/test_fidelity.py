@@ -205,3 +205,13 @@ def test_a_useless_source_is_dropped_by_the_arithmetic():
     study = searched({"x": (0.0, 1.0), "y": (0.0, 1.0), "s": kinds}, value, rounds=10)
     chosen = [trial.params["s"] for trial in study.trials if trial.source == "qkg"]
     assert set(chosen[4:]) == {"plant"}
+
+
+def test_what_makes_no_sense_of_a_fidelity_is_refused():
+    space = {"x": (0.0, 1.0), "e": kg.Fidelity(0.1, 1.0)}
+    with pytest.raises(SpaceError, match=r"no fidelity in an equality, got \['e'\]; leave it out"):
+        kg.Space(space, constraints=["x + e == 1"])
+    with pytest.raises(ArgumentError, match=r"a parameter to choose beside them, got only \['e'\]; add one"):
+        kg.Study({"e": kg.Fidelity(1, 5)})
+    with pytest.raises(SpaceError, match="cost: expected a number above 0 for each of"):
+        kg.Source(["a", "b"], target="b", cost={"a": 0.1, "b": 1, "c": 2})

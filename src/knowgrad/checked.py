@@ -2,13 +2,13 @@
 
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
 import numpy as np
 
-from knowgrad.errors import ArgumentError, NotANumberError
-from knowgrad.text import shown
+from knowgrad.errors import ArgumentError, KnowgradError, NotANumberError
+from knowgrad.text import describe, shown
 
 LONGEST = 200  # characters of a name
 WHOLE = (int, np.integer)
@@ -89,6 +89,19 @@ def price(value: object, what: str) -> float:
     if not 0 < number < math.inf:
         raise ArgumentError(f"{what}: expected a finite number above 0, got {number}; leave it out if it is not known")
     return number
+
+
+def called(function: Callable[[dict[str, Any]], Any], params: Mapping[str, Any], what: str) -> Any:
+    """What a user's function of params says; an ArgumentError if it fails."""
+    try:
+        return function(dict(params))
+    except KnowgradError:
+        raise
+    except Exception as error:
+        raise ArgumentError(
+            f"{what}: expected a number for all params of the space, got {describe(error)} at {shown(dict(params))}; "
+            "correct the function"
+        ) from error
 
 
 def spread(value: object, what: str) -> float:

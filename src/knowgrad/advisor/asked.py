@@ -106,6 +106,10 @@ def check_graded(method: object, space: Space, several: bool = False) -> None:
             f"Fidelity, Source: expected a study with one value, got {shown(found)} beside objectives or limits; make "
             "them a Float, an Int or a Choice"
         )
+    if len(found) == len(space.names):
+        raise ArgumentError(
+            f"Fidelity, Source: expected a parameter to choose beside them, got only {shown(found)}; add one"
+        )
     known = not isinstance(method, str) or method in METHODS
     if found and known and not can(method, "takes_costs"):
         raise ArgumentError(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.checked import spread
+from knowgrad.checked import called, spread
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.model.subset import ALWAYS, nearest, subset
@@ -56,5 +56,5 @@ def known_sd(trial: Trial, noise: str | float | Callable[[dict[str, Any]], float
     if trial.sem is not None:
         return trial.sem
     if callable(noise):
-        return spread(noise(dict(trial.params)), "noise(params)")
+        return spread(called(noise, trial.params, "noise(params)"), "noise(params)")
     return math.nan if isinstance(noise, str) else float(noise)

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.checked import spread
+from knowgrad.checked import called, spread
 from knowgrad.gp.linalg import Array
 from knowgrad.model.scaling import Units
 from knowgrad.model.slopes import slopes
 from knowgrad.space import Space
+
+NOISE = "noise(params)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,5 +31,5 @@ class NoiseFunction:
         return self.variance(rows).reshape(U.shape[:-1]), gradient.reshape(U.shape)
 
     def variance(self, rows: Array) -> Array:
-        sd = [spread(self.sd(self.space.decode(row)), "noise(params)") for row in rows]
+        sd = [spread(called(self.sd, self.space.decode(row), NOISE), NOISE) for row in rows]
         return self.units.variance(np.array(sd, dtype=float))

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.checked import price
+from knowgrad.checked import called, price
 from knowgrad.gp.fit import fit
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
@@ -31,6 +31,8 @@ from knowgrad.gp.posterior import Posterior
 from knowgrad.gp.prior import Prior
 from knowgrad.model.slopes import slopes
 from knowgrad.space import Space, graded
+
+COST = "cost(params)"
 
 MOST = 48  # results that a cost is learned from: of more, the latest
 LEAST = 1e-3  # standard deviation of ln cost: less is rounding
@@ -47,7 +49,7 @@ class PriceFunction:
     def value(self, U: Array) -> Array:
         rows = U.reshape(-1, U.shape[-1])
         different, where = np.unique(rows, axis=0, return_inverse=True)
-        found = [price(self.cost(self.space.decode(row)), "cost(params)") for row in different]
+        found = [price(called(self.cost, self.space.decode(row), COST), COST) for row in different]
         return np.array(found)[where.ravel()].reshape(U.shape[:-1])
 
     def value_and_gradient(self, U: Array) -> tuple[Array, Array]:

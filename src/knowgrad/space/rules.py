@@ -14,6 +14,7 @@ from knowgrad.space.constraints import read_constraint
 from knowgrad.space.coordinates import FloatArray, Parameter
 from knowgrad.space.equalities import Equalities
 from knowgrad.space.halfspaces import BoolArray, HalfSpaces
+from knowgrad.space.looks.graded import graded
 from knowgrad.space.mixtures import Mixture, as_blend, check_components, read_mixture, unfolded
 from knowgrad.space.parameters import read_parameters
 from knowgrad.text import shown
@@ -41,6 +42,7 @@ class Rules:
         first = {name: where.start for name, where in self.columns.items()}
         self._first = first
         refuse_conditions(self.equalities, self.parameters)
+        _refuse_fidelities(self.equalities, self.parameters)
         self.activity = Activity.of(self.kept)
         self.dim = ends[-1] if self.activity is None else self.activity.dim
         linears = self.equalities.inequalities
@@ -113,6 +115,16 @@ class Rules:
     def describe(self) -> list[Any]:
         """The constraints as JSON."""
         return [each if isinstance(each, str) else each.describe() for each in self.constraints]
+
+
+def _refuse_fidelities(equalities: Equalities, parameters: Mapping[str, Parameter]) -> None:
+    """SpaceError if an equality has a part of fidelities: recommendations are at their targets."""
+    for name, computed in equalities.computed.items():
+        if held := graded({each: parameters[each] for each in (name, *computed.coefficients)}):
+            raise SpaceError(
+                f"constraint {shown(computed.text)}: expected no fidelity in an equality, got {shown(list(held))}; "
+                "leave it out, or make it a Float or an Int"
+            )
 
 
 def read_constraints(constraints: Any) -> tuple[Constraint, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from knowgrad.advisor.asked import checked_over
-from knowgrad.checked import price
+from knowgrad.checked import called, price
 from knowgrad.log.ledger import Ledger
 from knowgrad.log.record import created_over
 from knowgrad.log.tracing import Tracing
@@ -13,6 +13,8 @@ from knowgrad.space import Space, graded
 from knowgrad.space.looks.graded import decisive
 from knowgrad.storage import is_durable
 from knowgrad.trial import Cost, Settings, Trial, best_of, within
+
+COST = "cost(params)"
 
 LEAST = 1e-9  # of what a whole run costs: its rest costs no less
 
@@ -127,7 +129,7 @@ class Facts(Tracing):
         if cost is not None or not callable(self._settings.cost):
             return cost
         if isinstance(trial, Mapping):
-            return price(self._settings.cost(dict(trial)), "cost(params)")
+            return price(called(self._settings.cost, trial, COST), COST)
         with self._log.lock:
             ledger = self._log.read()
         return self._cost_at(ledger, found := ledger.find(trial), found.params)
@@ -136,10 +138,10 @@ class Facts(Tracing):
         """What a trial costs that has come to these params, by the study's function; the rest if it continues one."""
         if not callable(cost := self._settings.cost):
             return None
-        whole = price(cost(dict(params)), "cost(params)")
+        whole = price(called(cost, params, COST), COST)
         if trial.continues is None:
             return whole
-        before = price(cost(dict(ledger.trials[trial.continues].params)), "cost(params)")
+        before = price(called(cost, ledger.trials[trial.continues].params, COST), COST)
         return max(whole - before, LEAST * whole)
 
     def _check_space(self, space: Space) -> None:

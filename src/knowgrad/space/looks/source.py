@@ -97,7 +97,8 @@ def _costs(cost: Any, options: tuple[Scalar, ...]) -> tuple[float, ...] | None:
     if cost is None:
         return None
     try:
-        each = [cost[option] for option in options] if isinstance(cost, Mapping) else list(cost)
+        is_named = isinstance(cost, Mapping)
+        each = [cost[option] for option in options] if is_named and len(cost) == len(options) else list(cost)
         found = tuple(finite(value, "Source: cost") for value in each)
     except (KeyError, TypeError, KnowgradError):
         found = ()
