@@ -130,14 +130,14 @@ def searched(job: tuple[str, int, str, int, int]) -> list[Record]:
     return [{**dict(zip(KEY, job, strict=True)), **found}]
 
 
-def report(runs: int, dims: list[int], batches: int, contenders: list[str], out: Path) -> None:
+def report(runs: int, problems: list[str], dims: list[int], batches: int, contenders: list[str], out: Path) -> None:
     """A row for each problem and contender, with the mean of paired differences of log10 regret to q-KG."""
     print(f"\nFrom the same start of 2d + 2 points, {batches} batches of 4, {runs} runs.\n")
-    wanted = [(*job, batches, seed) for seed in range(runs) for job in product(PROBLEMS, dims, contenders)]
+    wanted = [(*job, batches, seed) for seed in range(runs) for job in product(problems, dims, contenders)]
     lines = gathered(out, KEY, wanted, searched, 1)
     print("| problem | d | contender | log10 regret | less that of `qkg` | CPU s per batch |")
     print("|---|---:|---|---:|---:|---:|")
-    for d, problem, contender in product(dims, PROBLEMS, contenders):
+    for d, problem, contender in product(dims, problems, contenders):
         mine, ours = ({r["seed"]: r for r in lines if _is(r, problem, d, name)} for name in (contender, "qkg"))
         logs, seconds = [r["regret"] for r in mine.values()], mean(r["cpu"] for r in mine.values())
         gaps = [r["regret"] - ours[seed]["regret"] for seed, r in mine.items() if seed in ours]

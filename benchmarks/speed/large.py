@@ -199,7 +199,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--batches", type=int, default=20, help="of 4, after the start")
     parser.add_argument("--going-on", type=int, metavar="RUNS", help="only searches that go on from 2,000 results")
-    parser.add_argument("--problems", nargs="*", default=list(going_on.PROBLEMS), help="with --going-on")
+    parser.add_argument("--problems", nargs="*", help="with --embedded and --going-on: these alone")
     parser.add_argument("--lists", action="store_true", help="only the questions about lists of candidates")
     parser.add_argument("--refills", type=int, metavar="RUNS", help="only what refills beside many are worth")
     parser.add_argument("--haste", type=int, metavar="RUNS", help="only what points chosen in haste are worth")
@@ -211,7 +211,9 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     os.environ.update(ONE_THREAD)
     if chosen.going_on:
-        going_on.report(chosen.going_on, chosen.problems, chosen.out or Path("results/going-on.jsonl"))
+        going_on.report(
+            chosen.going_on, chosen.problems or list(going_on.PROBLEMS), chosen.out or Path("results/going-on.jsonl")
+        )
         return
     if chosen.haste:
         refills.report(chosen.haste, haste=True)
@@ -221,7 +223,8 @@ def main(arguments: list[str] | None = None) -> None:
         return
     if chosen.embedded:
         out = chosen.out or Path("results/embedded.jsonl")
-        embedded.report(chosen.embedded, chosen.dims, chosen.batches, chosen.contenders, out)
+        problems = chosen.problems or list(embedded.PROBLEMS)
+        embedded.report(chosen.embedded, problems, chosen.dims, chosen.batches, chosen.contenders, out)
         return
     if chosen.lists or chosen.campaigns:
         questions([*(LISTS if chosen.lists else ()), *(CAMPAIGNS if chosen.campaigns else ())])

@@ -52,9 +52,9 @@ def _of_an_evaluation(ledger: Ledger) -> float | None:
 
 
 def is_hurried(ledger: Ledger) -> bool:
-    """Would points that are chosen with the usual effort take more than half of the time of one who does just that?"""
+    """Would points take more than a quarter of the time of one who only chooses, with the usual effort?"""
     seconds = _of_an_evaluation(ledger)
-    return seconds is not None and _at_work(ledger) * USUAL >= 0.5 * seconds
+    return seconds is not None and _at_work(ledger) * USUAL >= 0.25 * seconds
 
 
 def _at_work(ledger: Ledger) -> int:
