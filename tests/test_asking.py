@@ -178,7 +178,8 @@ def test_points_for_others_are_chosen_jointly_and_given_those_before():
 
 
 @pytest.mark.parametrize(
-    ("pending", "seconds", "hurried"), [(64, 1.0, True), (64, 10.0, True), (64, 20.0, False), (1_000, 600.0, False), (4, 1.0, False)]
+    ("pending", "seconds", "hurried"),
+    [(64, 1.0, True), (64, 10.0, True), (64, 20.0, False), (1_000, 600.0, False), (4, 1.0, False)],
 )
 def test_there_is_no_time_to_lose_where_many_evaluations_are_short(pending, seconds, hurried):
     found = ledger(pending, 20, seconds, 0.1)
