@@ -85,6 +85,66 @@ def test_an_earlier_study_that_misleads_does_little_harm():
     assert found[0] < max(1e-3, 3.0 * found[1])
 
 
+SHELF = [{"name": f"m{i}", "x": float(i), "y": float(i * i % 7)} for i in range(12)]
+WRITTEN = {
+    "conditions": (
+        {"kind": ["u", "v"], "x": (0.0, 1.0), "y": kg.Float(0, 1, when={"kind": "v"})},
+        [{"kind": "v", "x": 0.2, "y": 0.3}, {"kind": "u", "x": 0.4}],
+    ),
+    "an equality": (
+        kg.Space({"x": (0.0, 1.0), "y": (0.0, 1.0), "z": (0.0, 2.0)}, constraints=["x + y == z"]),
+        [{"x": 0.25, "y": 0.5, "z": 0.75}, {"x": 0.5, "y": 0.5, "z": 1.0}],
+    ),
+    "a mixture": (
+        kg.Mixture(["x", "y", "z"], at_most=2, step=0.1),
+        [{"x": 0.2, "y": 0.8, "z": 0.0}, {"x": 0.0, "y": 0.7, "z": 0.3}],
+    ),
+    "a list": (kg.Candidates(SHELF), [SHELF[3], SHELF[5]]),
+    "a list and a source": (
+        {"m": kg.Candidates(SHELF), "by": kg.Source(["rule", "lab"], target="lab", cost=[0.1, 1])},
+        [{**SHELF[3], "by": "lab"}, {**SHELF[5], "by": "lab"}],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_space_of_any_kind_learns(kind, tmp_path):
+    space, points = WRITTEN[kind]
+    old = kg.Study(space, seed=1, name="last month", noise=0)
+    for i, point in enumerate(points):
+        old.add(point, float(i))
+    study = kg.Study(space, seed=2, noise=0, storage=tmp_path / "lab.db", learn_from=old)
+    assert [row.params for row in study._settings.earlier[0].results] == points
+    for trial in study.ask(3):
+        study.tell(trial, float(trial.number))
+    again = kg.Study.load(tmp_path / "lab.db")
+    for each in (*study.ask(2), study.recommend(), again.recommend()):
+        assert study.space.validate(each.params) == each.params
+
+
+def test_what_does_not_exist_in_the_new_space_is_left_out_of_it():
+    space, points = WRITTEN["conditions"]
+    box = kg.Study({"x": (0.0, 1.0), "y": (0.0, 1.0)}, seed=1)
+    box.add({"x": 0.2, "y": 0.9}, 1.0)
+    (row,) = kg.Study(space, learn_from=box)._settings.earlier[0].results
+    assert row.params == {"kind": "u", "x": 0.2}  # the first option, where y does not exist
+    old = kg.Study(space, seed=1)
+    old.add(points[1], 1.0)
+    (row,) = kg.Study(SPACE, learn_from=old)._settings.earlier[0].results
+    assert row.params == {"x": 0.4, "y": 0.5}
+
+
+def test_what_cannot_be_computed_or_found_is_left_out():
+    equal, shelf = WRITTEN["an equality"][0], WRITTEN["a list"][0]
+    old = kg.Study({"x": (0.0, 9.0), "y": (0.0, 9.0)}, seed=1)
+    for point in ({"x": 0.25, "y": 0.5}, {"x": 3.0, "y": 2.0}, {"x": 3.0, "y": 1.0}):
+        old.add(point, 1.0)
+    learned = [
+        [row.params for row in kg.Study(space, learn_from=old)._settings.earlier[0].results] for space in (equal, shelf)
+    ]
+    assert learned == [[{"x": 0.25, "y": 0.5, "z": 0.75}], [SHELF[3]]]
+
+
 def test_what_cannot_be_learned_from_is_refused():
     old = earlier(n=3)
     for wrong in (5, ["study"], [old, None]):
@@ -96,5 +156,3 @@ def test_what_cannot_be_learned_from_is_refused():
         kg.Study({"z": (0.0, 1.0)}, learn_from=[old])
     with pytest.raises(ArgumentError, match="qkg"):
         kg.Study(SPACE, method="ei", learn_from=[old])
-    with pytest.raises(ArgumentError, match="lists"):
-        kg.Study(kg.Candidates([{"x": 0.1}, {"x": 0.5}, {"x": 0.6}]), learn_from=[old])

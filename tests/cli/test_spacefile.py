@@ -106,8 +106,17 @@ def test_candidates(tmp_path):
     space, options = read(tmp_path, 'candidates = "rows.csv"\nlabels = ["name"]\nseed = 3')
     assert space == kg.Candidates([{"name": n, "x": x} for n, x in (("a", 1), ("b", 2), ("c", 4))], labels=["name"])
     assert options == {"seed": 3}
-    with pytest.raises(SpaceError, match="expected candidates alone"):
-        read(tmp_path, 'candidates = "rows.csv"\n[space]\nx = {low = 0, high = 1}')
+    for wrong, said in (
+        ("[space]\nx = {low = 0, high = 1}", "beside: expected fidelities and sources"),
+        ("space = 3", "expected candidates alone"),
+        ('constraints = ["x <= 1"]', "expected candidates alone"),
+    ):
+        with pytest.raises(SpaceError, match=said):
+            read(tmp_path, f'candidates = "rows.csv"\n{wrong}')
+    beside = '[space]\nby = {options = ["rule", "lab"], target = "lab", cost = {rule = 0.1, lab = 1.0}}'
+    looked_at, _ = read(tmp_path, f'candidates = "rows.csv"\nlabels = "name"\n{beside}')
+    source = kg.Source(["rule", "lab"], target="lab", cost=[0.1, 1.0])
+    assert looked_at == space.with_beside({"by": source})
     with pytest.raises(SpaceError, match="the path of a CSV file"):
         read(tmp_path, "candidates = 3")
 

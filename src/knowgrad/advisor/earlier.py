@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from knowgrad.advisor.moment import Moment
-from knowgrad.space import Params, Source, Space
+from knowgrad.space import Candidates, Params, Source, Space
 from knowgrad.trial import Settings, Trial
 
 M = TypeVar("M", bound=Moment)
@@ -44,6 +44,8 @@ def _before(moment: Moment) -> tuple[Trial, ...]:
 def _space(moment: Moment) -> Space:
     space, names = moment.space, [each.name for each in moment.settings.earlier]
     source = Source((THIS, *names), target=THIS)
+    if isinstance(space, Candidates):
+        return space.with_beside({**space.beside, KEY: source})
     feasible = space.feasible
     allowed = None if feasible is None else _without(feasible)
     return Space({**space.parameters, KEY: source}, constraints=space.constraints, feasible=allowed)

@@ -20,7 +20,8 @@ price = "minimize"                          # measuring costs in a table [costs]
 [over]                                      # optional: good on average over contexts, with weights
 binder = {lime = 2, clay = 1}               # of numbers: [[8, 0.5], [16, 0.5]]
 
-Instead of a table [space], a list of candidates: candidates = "molecules.csv", with labels = ["name"] if needed.
+Instead of a table [space], a list of candidates: candidates = "molecules.csv", with labels = ["name"] if needed. Then
+fidelities and sources may be in [space]: every row can be tried at each of their values.
 """
 
 import tomllib
@@ -29,6 +30,7 @@ from typing import Any
 
 from knowgrad.errors import SpaceError
 from knowgrad.space import Candidates, Space
+from knowgrad.space.record import read_parameter
 from knowgrad.text import shown
 
 LISTS = ("candidates", "features", "labels")
@@ -62,12 +64,19 @@ def read_file(path: Path) -> tuple[Space, dict[str, Any]]:
 
 
 def _listed(table: dict[str, Any], path: Path) -> Space:
-    """The rows of a CSV file beside this one."""
+    """The rows of a CSV file beside this one, each with the fidelities and sources in the table [space]."""
     if not isinstance(table["candidates"], str):
         raise SpaceError(f"{path}: candidates: expected the path of a CSV file, got {shown(table['candidates'])}")
-    if wrong := [key for key in ("space", "constraints") if key in table]:
-        raise SpaceError(f"{path}: expected candidates alone, got also {shown(wrong)}; only the rows of the file exist")
-    return Candidates(path.parent / table["candidates"], features=table.get("features"), labels=table.get("labels", ()))
+    if "constraints" in table or not isinstance(table.get("space", {}), dict):
+        wrong = "constraints" if "constraints" in table else "space"
+        raise SpaceError(
+            f"{path}: expected candidates alone or with a table [space] of fidelities and sources, got also {wrong}; "
+            "only the rows of the file exist"
+        )
+    forms = table.get("space", {})
+    beside = {name: read_parameter(parameter_record(form, name, path.parent), name) for name, form in forms.items()}
+    seen = {"features": table.get("features"), "labels": table.get("labels", ())}
+    return Candidates(path.parent / table["candidates"], **seen, beside=beside)
 
 
 def parameter_record(form: Any, name: str, folder: Path) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space import Choice, Parameter, Space
+from knowgrad.space import Candidates, Choice, Parameter, Space
 from knowgrad.space.looks.graded import decisive, graded
 from knowgrad.text import plain, shown
 from knowgrad.trial import Earlier, Result, Trial
@@ -41,11 +41,6 @@ def checked_earlier(learn_from: object, space: Space, direction: str) -> tuple[E
     given: list[Any] = (
         list(learn_from) if isinstance(learn_from, Sequence) and not isinstance(learn_from, str) else [learn_from]
     )
-    if given and (space.activity is not None or space.listed is not None or space.rules.equalities.computed):
-        raise ArgumentError(
-            "learn_from: expected a space without conditions, equalities, mixtures and lists, got another; "
-            "add the results that fit with add_many()"
-        )
     found: list[Earlier] = []
     for each in given:
         if isinstance(each, Mapping):
@@ -87,19 +82,24 @@ def _of(study: Known, space: Space, direction: str, names: Sequence[str]) -> Ear
 
 def _moved(params: Mapping[str, Any], space: Space, old: Space) -> dict[str, Any] | None:
     """The params in the new space; None where they lie outside of it."""
+    here, computed = graded(space.parameters), space.rules.equalities.computed
     found: dict[str, Any] = {}
-    for name, parameter in space.parameters.items():
-        kind = graded(space.parameters).get(name)
-        if kind is not None and (name not in params or name in graded(old.parameters)):
-            found[name] = kind.target
-        elif name not in params:
-            found[name] = _middle(parameter)
-        else:
-            try:
-                found[name] = parameter.check(params[name])
-            except SpaceError:
-                return None
-    return found
+    try:
+        for name in space.order:
+            if name in here and (name not in params or name in graded(old.parameters)):
+                found[name] = here[name].target
+            elif name in params and space.lacks(name, found) is None:
+                found[name] = space.parameters[name].check(params[name])
+            elif not space.can_omit(name, found):
+                found[name] = _middle(space.parameters[name])
+        if isinstance(space, Candidates):
+            return dict(space.validate(found))
+        for name in [name for name in computed if name not in params]:
+            found[name] = space.rules.equalities.value(name, found)
+        space.rules.equalities.settle(found)
+    except SpaceError:
+        return None
+    return {name: found[name] for name in space.names if name in found}
 
 
 def _middle(parameter: Parameter) -> Any:
