@@ -135,13 +135,14 @@ def report(runs: int, problems: list[str], dims: list[int], batches: int, conten
     print(f"\nFrom the same start of 2d + 2 points, {batches} batches of 4, {runs} runs.\n")
     wanted = [(*job, batches, seed) for seed in range(runs) for job in product(problems, dims, contenders)]
     lines = gathered(out, KEY, wanted, searched, 1)
-    print("| problem | d | contender | log10 regret | less that of `qkg` | CPU s per batch |")
-    print("|---|---:|---|---:|---:|---:|")
+    print("| problem | d | contender | log10 regret | less that of `qkg` | `qkg` ahead | CPU s per batch |")
+    print("|---|---:|---|---:|---:|---:|---:|")
     for d, problem, contender in product(dims, problems, contenders):
         mine, ours = ({r["seed"]: r for r in lines if _is(r, problem, d, name)} for name in (contender, "qkg"))
         logs, seconds = [r["regret"] for r in mine.values()], mean(r["cpu"] for r in mine.values())
         gaps = [r["regret"] - ours[seed]["regret"] for seed, r in mine.items() if seed in ours]
-        gap = "–" if contender == "qkg" or not gaps else _with_error(gaps, "+")
+        ahead = f"{sum(gap > 0.0 for gap in gaps)} of {len(gaps)}"
+        gap = "– | –" if contender == "qkg" or not gaps else f"{_with_error(gaps, '+')} | {ahead}"
         print(f"| {problem} | {d} | `{contender}` | {_with_error(logs)} | {gap} | {seconds:.2f} |", flush=True)
 
 
