@@ -2,8 +2,10 @@
 
 import pytest
 
-from knowgrad.errors import SpaceError
+from knowgrad.errors import SpaceError, UnknownTrialError
 from tests.web.serving import client, serving
+
+FIDELITY = {"type": "fidelity", "low": 1, "high": 9}
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +31,18 @@ def test_candidates(service):
     made = client(service).call("POST", "/api/studies", {"name": "list", "space": {"candidates": rows}})
     assert made["space"]["candidates"] == {"n": 9}
     assert made["space"]["parameters"] == {"name": {"type": "label"}, "x": {"type": "feature"}}
-    with pytest.raises(SpaceError, match="write for example"):
-        client(service).call("POST", "/api/studies", {"name": "no", "space": {"candidates": "/etc/passwd"}})
+    for wrong, said in (("/etc/passwd", "write for example"), ({**rows, "beside": [1]}, "beside: expected a table")):
+        with pytest.raises(SpaceError, match=said):
+            client(service).call("POST", "/api/studies", {"name": "no", "space": {"candidates": wrong}})
+
+
+def test_only_a_trial_that_is_there_may_be_worth_continuing(service):
+    made = client(service).create("curves", {"x": {"type": "float", "low": 0, "high": 1}, "e": FIDELITY})
+    (trial,) = made.suggest(1, client_id="lab")
+    path = "/api/studies/curves/trials/{}/continue"
+    assert client(service).call("GET", path.format(trial["number"]))["worth_continuing"] is True
+    with pytest.raises(UnknownTrialError, match=r"\(there are 1\), got 1; take it from trials"):
+        client(service).call("GET", path.format(1))
 
 
 def test_descriptors(service):

@@ -51,7 +51,10 @@ class Tracing(Recording):
                     f"that is {stands(found)}, with {shown(before.get(level))} there; the first stands"
                 )
             if level > found.params[name]:
-                raise ArgumentError(f"at: expected at most {found.params[name]}, as was asked for, got {shown(at)}")
+                raise ArgumentError(
+                    f"at: expected at most {found.params[name]}, as was asked for, got {shown(at)}; end the run at the "
+                    f"{name!r} of its params"
+                )
             return [Event("reported", {"number": found.number, "at": level, "value": number})]
 
         with self._log.lock:

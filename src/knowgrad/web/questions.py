@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from knowgrad.errors import UnknownTrialError
 from knowgrad.plots import EVERY, figure
 from knowgrad.tables.points import read_points
 from knowgrad.views.words import worth
@@ -58,11 +59,15 @@ def plan(call: Call) -> Any:
 
 
 def worth_continuing(call: Call) -> Any:
-    number = number_of(call)
-    trial = next((trial for trial in call.desk.study.trials if trial.number == number), None)
+    number, trials = number_of(call), call.desk.study.trials
+    if number >= len(trials):
+        raise UnknownTrialError(
+            f"expected the number of a trial of this study (there are {len(trials)}), got {number}; take it from trials"
+        )
+    trial = trials[number]
 
     def answer(snapshot: Any) -> dict[str, Any]:
-        told = None if trial is None or trial.state != "pending" else snapshot.continuing(trial)
+        told = None if trial.state != "pending" else snapshot.continuing(trial)
         worth = {"rest": None, "other": None} if told is None else {"rest": told.rest, "other": told.other}
         return {"worth_continuing": told is None or told.is_worth_it, **worth}
 

@@ -27,7 +27,13 @@ def read_candidates(record: Any) -> Candidates:
                 f"candidates: expected rows of as many values as there are names, got names {shown(names)}"
             )
         rows = [dict(zip(names, row, strict=True)) for row in rows]
-    beside = {name: read_parameter(each, name) for name, each in record.get("beside", {}).items()}
+    forms = record.get("beside", {})
+    if not isinstance(forms, Mapping):
+        raise SpaceError(
+            f"candidates: beside: expected a table of fidelities and sources by name, got {shown(forms)}; write for "
+            'example {"by": {"type": "source", "options": ["rule", "lab"], "target": "lab"}}'
+        )
+    beside = {name: read_parameter(each, name) for name, each in forms.items()}
     return Candidates(rows, features=record.get("features"), labels=record.get("labels", ()), beside=beside)
 
 
