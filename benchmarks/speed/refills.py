@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import mean
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -81,11 +81,14 @@ def hurry(case: Case, noise: float, seed: int) -> tuple[float, float, float, flo
 def report(runs: int, *, haste: bool = False) -> None:
     print(f"\nWhat is added, in standard deviations of the results, {runs} data sets each.\n")
     ways = ("in haste", "usual effort") if haste else ("drawn once", "carried along")
-    titles = ("case", "noise", *ways, "ratio", *(f"CPU s, {way}" for way in ways))
+    titles = ("case", "noise", *ways, "ratio", "difference", *(f"CPU s, {way}" for way in ways))
     print(f"| {' | '.join(titles)} |\n|---" + "|---:" * (len(titles) - 1) + "|")
     for case in HASTE if haste else CASES:
         for noise in (0.5, 0.0):
             rows = [alone(hurry if haste else refill, case, noise, seed) for seed in range(runs)]
             first, second, quick, slow = (mean(column) for column in zip(*rows, strict=True))
-            numbers = f"{first:.5f} | {second:.5f} | {first / second:.3f} | {quick:.2f} | {slow:.2f}"
+            gaps = [row[0] - row[1] for row in rows]
+            error = f" ± {stdev(gaps) / len(gaps) ** 0.5:.5f}" if len(gaps) > 1 else ""
+            worth = f"{first:.5f} | {second:.5f} | {first / second:.3f} | {mean(gaps):+.5f}{error}"
+            numbers = f"{worth} | {quick:.2f} | {slow:.2f}"
             print(f"| {case.label} | {noise} | {numbers} |", flush=True)
