@@ -100,6 +100,25 @@ def test_what_cannot_be_run_is_refused_before_a_study_is_made(folder, words, sai
     assert not (folder / "studies.db").exists()
 
 
+def test_of_a_list_some_columns_are_enough(folder):
+    (folder / "shelf.csv").write_text("name,x\n" + "".join(f"m{i},{i * i}\n" for i in range(6)))
+    (folder / "list.toml").write_text('candidates = "shelf.csv"\n[space]\nby = {options = ["a", "b"], target = "b"}')
+    command = (
+        "run",
+        "list.toml",
+        "--trials",
+        2,
+        "--json",
+        "--",
+        sys.executable,
+        "-c",
+        "import sys; print(len(sys.argv[1]))",
+    )
+    assert "a placeholder {by}" in knowgrad(*command, "{name}", code=2)
+    assert "some of {name}, {x}, in the command, got none; add one" in knowgrad(*command, "{by}", code=2)
+    assert data(*command, "{name}", "{by}")["n_observed"] == 2
+
+
 def test_when_everything_fails_it_says_why(folder):
     command = ("run", "square.toml", "--trials", 2, "--", sys.executable, "-c", "import {act}{x}", "{x}")
     assert "2 evaluations of this run failed, the last with: exit code 1: File" in knowgrad(*command, code=1)

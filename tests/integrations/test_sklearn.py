@@ -29,6 +29,13 @@ R, T = make_regression(60, 5, noise=20.0, random_state=0)
 ALPHA = {"alpha": kg.Float(1e-3, 1e3, log=True)}
 
 
+class Cheap(Ridge):
+    """Whose score is best where least is done."""
+
+    def score(self, X, y, sample_weight=None):
+        return super().score(X, y) + 1.0 / self.max_iter
+
+
 def search(**options):
     return KnowledgeGradientSearchCV(Ridge(), ALPHA, **{"n_iter": 6, "cv": 3, "random_state": 0, **options})
 
@@ -108,6 +115,16 @@ def test_the_spread_over_the_folds_is_the_noise():
     assert made._sems(spread) == pytest.approx([0.3 / np.sqrt(3)] * 3)
     assert made._sems(np.array([0.0, 0.4, 0.4]))[0] > 0
     assert search(noise="learned").fit(R, T)._sems(spread) == [None] * 3
+
+
+@pytest.mark.parametrize("refit", [True, "posterior"])
+def test_what_is_refitted_is_at_the_target_of_a_fidelity(refit):
+    space = {"alpha": kg.Float(1e-3, 1e3, log=True), "max_iter": kg.Fidelity(1, 500)}
+    found = KnowledgeGradientSearchCV(Cheap(), space, n_iter=8, cv=3, random_state=0, refit=refit).fit(R, T)
+    tried = [candidate["max_iter"] for candidate in found.cv_results_["params"]]
+    assert set(tried) > {500}
+    assert found.cv_results_["params"][int(np.argmax(found.cv_results_["mean_test_score"]))]["max_iter"] < 500
+    assert found.best_params_["max_iter"] == found.recommendation_.params["max_iter"] == 500
 
 
 def test_refit_by_the_posterior_mean_prefers_a_likely_candidate_to_a_lucky_one():

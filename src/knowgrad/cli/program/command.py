@@ -28,6 +28,7 @@ import click
 from knowgrad.cli.program.nested import code_words
 from knowgrad.cli.program.output import read_result
 from knowgrad.cli.program.pattern import compiled
+from knowgrad.cli.program.placeholders import check_used
 from knowgrad.cli.program.steps import Lines
 from knowgrad.errors import ArgumentError
 from knowgrad.runner.ending import HAS_GROUPS, Family, end
@@ -61,6 +62,8 @@ class Command:
     """Parameters that do not exist in every trial, and when they do."""
     outcomes: tuple[str, ...] = ()
     """The named outcomes of the study, of which the command prints JSON."""
+    columns: frozenset[str] = frozenset()
+    """Columns of a list of candidates, of which some are enough."""
 
     reports: bool = False
     """May it print steps, a line of JSON each?"""
@@ -72,13 +75,7 @@ class Command:
         if not self.shell and shutil.which(self.words[0]) is None:
             raise click.BadParameter(f"expected a program, got {self.words[0]!r}, which is not found")
         used = {match[2] for word in self.words for match in self._pattern().finditer(word) if match[2]}
-        if unknown := used - set(self.names):
-            name = min(unknown)
-            raise click.BadParameter(
-                f"expected placeholders for {', '.join(self.names)}, got {{{name}}}; write {{{{{name}}}}} for braces"
-            )
-        if missing := [name for name in self.names if name not in used]:
-            raise click.BadParameter(f"expected a placeholder {{{missing[0]}}} in the command, got none; add it")
+        check_used(used, self.names, self.columns)
         if self.shell:
             self._script()
         else:

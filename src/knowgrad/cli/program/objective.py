@@ -8,7 +8,7 @@ import click
 from knowgrad.cli.program.command import Command
 from knowgrad.cli.program.function import TARGET, Function
 from knowgrad.cli.program.nested import is_safe
-from knowgrad.space import Choice, Space
+from knowgrad.space import Candidates, Choice, Space
 from knowgrad.space.looks.fidelity import has_curves
 
 
@@ -24,7 +24,8 @@ def read_objective(
         objective = Command(
             tuple(words), space.names, shell, frozenset(_risky(space)), result, _sometimes(space), outcomes
         )
-        objective = replace(objective, reports=result is None and not outcomes and has_curves(space))
+        columns = frozenset(space.table) if isinstance(space, Candidates) else frozenset()
+        objective = replace(objective, columns=columns, reports=result is None and not outcomes and has_curves(space))
     objective.check()
     return objective
 

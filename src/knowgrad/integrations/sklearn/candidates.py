@@ -15,6 +15,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.advisor.threads import one_thread
 from knowgrad.integrations.indexed import Indexed
 from knowgrad.space import Params, Space
+from knowgrad.space.looks.graded import decisive, graded
 from knowgrad.trial import Recommendation, Settings, Trial, within
 
 CHANCE = 0.95
@@ -30,6 +31,8 @@ class Tried:
         self._trials: Sequence[Trial] = ()
         self.most = min(n_iter, self._size)
         """How many candidates to evaluate."""
+        self.has_target = bool(graded(indexed.space.parameters))
+        """Are some of them cheap looks, which are not to be used?"""
 
     def decode(self, params: Params) -> Params:
         return self._indexed.decode(params)
@@ -52,9 +55,9 @@ class Tried:
         return best_by_model(snapshot), self._indexed.decoded(snapshot.recommendation)
 
     def within(self) -> list[int]:
-        """Places of the candidates whose measured outcomes hold all limits."""
+        """Places of the candidates at the target of fidelities, if any, whose measured outcomes hold all limits."""
         complete = [trial for trial in self._trials if trial.state == "complete"]
-        return [int(trial.id) for trial in within(complete, self._settings.limits)]
+        return [int(trial.id) for trial in within(decisive(complete, self._indexed.space), self._settings.limits)]
 
     @property
     def _snapshot(self) -> Snapshot:
@@ -89,7 +92,10 @@ def best_by_model(snapshot: Snapshot) -> str:
         likely = chance >= min(CHANCE, float(chance.max()))
         return snapshot.complete[int(np.argmax(np.where(likely, found.mean, -np.inf)))].id
     mean = np.mean([post.mean(snapshot.data.at("complete")) for post in snapshot.model.model], axis=0)
-    return snapshot.complete[int(np.argmin(mean))].id
+    at_target = {trial.id for trial in decisive(snapshot.complete, snapshot.space)}
+    return min((m, i, t.id) for i, (m, t) in enumerate(zip(mean, snapshot.complete, strict=True)) if t.id in at_target)[
+        2
+    ]
 
 
 def _fresh(params: Sequence[Params], tried: set[str]) -> list[Params]:

@@ -112,7 +112,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
                 self._search(tried, tasks.around(evaluate_candidates), warned)
             finally:
                 warned.say()
-        self._posterior_index, self._within = 0, tried.within()
+        self._posterior_index, self._within, self._has_target = 0, tried.within(), tried.has_target
         if best := tried.best():
             self._posterior_index = int(best[0])
             self.recommendation_: Recommendation = best[1]
@@ -165,7 +165,7 @@ class KnowledgeGradientSearchCV(BaseSearchCV):
     def _select_best_index(self, refit: Any, refit_metric: str, results: Results) -> int:
         if isinstance(refit, str) and refit == "posterior":
             return self._posterior_index
-        if self.limits is None or callable(refit):
+        if callable(refit) or (self.limits is None and not self._has_target):
             return int(super()._select_best_index(refit, refit_metric, results))
         means = results[f"mean_test_{refit_metric}"]
         return max(self._within, key=lambda i: means[i], default=self._posterior_index)
