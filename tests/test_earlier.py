@@ -145,13 +145,32 @@ def test_what_cannot_be_computed_or_found_is_left_out():
     assert learned == [[{"x": 0.25, "y": 0.5, "z": 0.75}], [SHELF[3]]]
 
 
+def test_a_space_that_changes_goes_on_learning():
+    study = kg.Study(SPACE, seed=3, learn_from=[earlier()])
+    for trial in study.ask(3):
+        study.tell(trial, bowl(trial.params))
+    study.change(z=kg.Float(0, 1), earlier={"z": 0.5})
+    assert {*study.ask()[0].params} == {*study.recommend().params} == {"x", "y", "z"}
+    narrow = kg.Study(SPACE, seed=3, learn_from=[earlier()])
+    narrow.add({"x": 0.5, "y": 0.5}, 1.0)
+    narrow.change(x=(0.4, 1.0))
+    assert narrow.recommend().params["x"] >= 0.4
+    narrow.change(y=None)
+    assert {*narrow.ask()[0].params} == {"x"}
+
+
 def test_what_cannot_be_learned_from_is_refused():
     old = earlier(n=3)
-    for wrong in (5, ["study"], [old, None]):
+    for wrong in (5, ["study"], [old, None], {"name": "x"}, {"name": "x", "results": [[{"x": 1}, 2]]}):
         with pytest.raises(ArgumentError, match="learn_from"):
             kg.Study(SPACE, learn_from=wrong)
     with pytest.raises(ArgumentError, match="direction"):
         kg.Study(SPACE, direction="maximize", learn_from=[old])
+    with pytest.raises(ArgumentError, match=r"a study with one value .*got named outcomes"):
+        kg.Study(SPACE, objectives={"f": "maximize"}, learn_from=[old])
+    several = kg.Study(SPACE, objectives={"f": "minimize", "g": "minimize"})
+    with pytest.raises(ArgumentError, match="studies with one objective, got one with several; leave it out"):
+        kg.Study({"x": (0.0, 1.0)}, learn_from=[several])
     with pytest.raises(ArgumentError, match="shares a parameter"):
         kg.Study({"z": (0.0, 1.0)}, learn_from=[old])
     with pytest.raises(ArgumentError, match="qkg"):

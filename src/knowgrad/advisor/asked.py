@@ -118,9 +118,9 @@ def check_graded(method: object, space: Space, several: bool = False) -> None:
         )
 
 
-def check_earlier(space: Space, settings: Settings) -> None:
+def check_earlier(learn_from: object, settings: Settings) -> None:
     """Can a study with these settings learn from earlier ones, if it is to?"""
-    if settings.earlier and (settings.goals or not takes_targets(settings.method)):
+    if learn_from and (settings.goals or not takes_targets(settings.method)):
         raise ArgumentError(
             "learn_from: expected a study with one value and a method of the knowledge gradient, got named outcomes or "
             f'{shown(settings.method)}; leave it out, or make the study with method="qkg"'

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from knowgrad.advisor.moment import Moment
 from knowgrad.space import Candidates, Params, Source, Space
+from knowgrad.space.overlap import moved
 from knowgrad.trial import Settings, Trial
 
 M = TypeVar("M", bound=Moment)
@@ -35,10 +36,16 @@ def stripped(params: Mapping[str, Any]) -> Params:
 
 def _before(moment: Moment) -> tuple[Trial, ...]:
     return tuple(
-        Trial(f"earlier-{k}-{i}", 0, {**row.params, KEY: each.name}, "complete", row.value, row.sem, source="earlier")
+        Trial(f"earlier-{k}-{i}", 0, {**params, KEY: each.name}, "complete", row.value, row.sem, source="earlier")
         for k, each in enumerate(moment.settings.earlier)
         for i, row in enumerate(each.results)
+        if (params := _here(row.params, moment.space)) is not None
     )
+
+
+def _here(params: Mapping[str, Any], space: Space) -> Mapping[str, Any] | None:
+    """Params as they were copied, or, in a space that was changed since, what they are there."""
+    return moved(params, space) if space.reaches else params
 
 
 def _space(moment: Moment) -> Space:

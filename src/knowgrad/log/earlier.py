@@ -6,15 +6,16 @@ at values that the new study allows; what it did not vary stands in the middle o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
-from knowgrad.errors import ArgumentError, SpaceError
-from knowgrad.space import Candidates, Choice, Parameter, Space
+from knowgrad.errors import ArgumentError
+from knowgrad.outcomes import Goals
+from knowgrad.space import Space
 from knowgrad.space.looks.graded import decisive, graded
+from knowgrad.space.overlap import moved
 from knowgrad.text import plain, shown
 from knowgrad.trial import Earlier, Result, Trial
 
@@ -28,6 +29,8 @@ class Known(Protocol):
     def name(self) -> str | None: ...
     @property
     def direction(self) -> str: ...
+    @property
+    def goals(self) -> Goals: ...
     @property
     def space(self) -> Space: ...
     @property
@@ -45,7 +48,7 @@ def checked_earlier(learn_from: object, space: Space, direction: str) -> tuple[E
     for each in given:
         if isinstance(each, Mapping):
             found.append(_recorded(each))
-        elif all(hasattr(each, name) for name in ("direction", "space", "trials")):
+        elif all(hasattr(each, name) for name in ("direction", "goals", "space", "trials")):
             names = [other.name for other in found]
             found.append(_of(each, space, direction, names))
         else:
@@ -54,6 +57,11 @@ def checked_earlier(learn_from: object, space: Space, direction: str) -> tuple[E
 
 
 def _of(study: Known, space: Space, direction: str, names: Sequence[str]) -> Earlier:
+    if len(study.goals.objectives) > 1:
+        raise ArgumentError(
+            "learn_from: expected studies with one objective, got one with several; leave it out, or add() the values "
+            "of one of them to a study of its own"
+        )
     if study.direction != direction:
         raise ArgumentError(
             f"learn_from: expected studies with direction {direction!r}, got {study.direction!r}; turn the sign of its "
@@ -69,7 +77,7 @@ def _of(study: Known, space: Space, direction: str, names: Sequence[str]) -> Ear
     rows = [
         Result(params, trial.value, trial.sem)
         for trial in decisive(done, study.space)
-        if trial.value is not None and (params := _moved(trial.params, space, study.space)) is not None
+        if trial.value is not None and (params := moved(trial.params, space, study.space)) is not None
     ]
     if len(rows) > MOST:
         order = np.argsort([row.value for row in rows], kind="stable")
@@ -80,36 +88,15 @@ def _of(study: Known, space: Space, direction: str, names: Sequence[str]) -> Ear
     return Earlier(name, tuple(rows))
 
 
-def _moved(params: Mapping[str, Any], space: Space, old: Space) -> dict[str, Any] | None:
-    """The params in the new space; None where they lie outside of it."""
-    here, computed = graded(space.parameters), space.rules.equalities.computed
-    found: dict[str, Any] = {}
-    try:
-        for name in space.order:
-            if name in here and (name not in params or name in graded(old.parameters)):
-                found[name] = here[name].target
-            elif name in params and space.lacks(name, found) is None:
-                found[name] = space.parameters[name].check(params[name])
-            elif not space.can_omit(name, found):
-                found[name] = _middle(space.parameters[name])
-        if isinstance(space, Candidates):
-            return dict(space.validate(found))
-        for name in [name for name in computed if name not in params]:
-            found[name] = space.rules.equalities.value(name, found)
-        space.rules.equalities.settle(found)
-    except SpaceError:
-        return None
-    return {name: found[name] for name in space.names if name in found}
-
-
-def _middle(parameter: Parameter) -> Any:
-    if isinstance(parameter, Choice):
-        return parameter.options[0]
-    return parameter.value(0.5 if parameter.cells == math.inf else float(parameter.locate(np.array([0.5]))))
-
-
 def _recorded(record: Mapping[str, Any]) -> Earlier:
-    return Earlier(record["name"], tuple(Result(*row) for row in record["results"]))
+    try:
+        rows = tuple(Result(dict(params), value, sem) for params, value, sem in record["results"])
+        return Earlier(plain(record["name"]), rows)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArgumentError(
+            f"learn_from: expected studies, or what a study recorded of them, got {shown(record)}; pass "
+            "learn_from=[study], say"
+        ) from error
 
 
 def told_earlier(earlier: Sequence[Earlier]) -> list[dict[str, Any]]:

@@ -71,8 +71,8 @@ class Study(Asking, Doubting, Exchange, Runs):
         check_graded(method, place, bool(objectives or limits))
         goals = checked_goals(objectives, limits, costs, place.names)
         settings = checked_settings(seed, direction, noise, method, fit, checked_over(place, over), goals, cost)
+        check_earlier(learn_from, settings)
         asked = place, replace(settings, earlier=checked_earlier(learn_from, place, settings.direction))
-        check_earlier(*asked)
         self._begin(checked_name(name, storage), storage, asked, seed)
 
     def _begin(self, name: str | None, storage: object, asked: tuple[Space, Settings], seed: int | None) -> None:
