@@ -362,3 +362,11 @@ def test_tables_show_what_was_dropped_and_know_their_own_rows():
     report = study.add_many([{"x": row["x"], "value": row["value"]} for row in rows])
     assert (len(report.added), len(report.known)) == (0, 4)
     json.dumps(study.space.to_dict())
+
+
+def test_a_parameter_that_was_dropped_is_not_recommended():
+    study = kg.Study({"x": (0.0, 1.0), "y": (0.0, 1.0)}, seed=0)
+    study.add({"x": 0.5, "y": 0.5}, 1.0)
+    study.change(y=None)
+    assert study.recommend().params == {"x": 0.5}
+    assert study.predict([study.recommend().params]).mean.shape == (1,)

@@ -361,6 +361,18 @@ def test_wrong_params_are_refused_and_nothing_is_changed(params, said):
         assert log.read() == before
 
 
+def test_an_empty_cell_of_a_data_frame_is_no_value():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([{"layers": 1, "width": np.nan}, {"layers": 2, "width": 16.0}])
+    study = kg.Study({"layers": (1, 3), "width": kg.Int(8, 64, when="layers >= 2")}, seed=0)
+    for i in range(2):
+        study.add(frame.iloc[i], 1.0)
+    assert [trial.params for trial in study.trials] == [{"layers": 1}, {"layers": 2, "width": 16}]
+    frame.loc[1, "width"] = np.nan
+    with pytest.raises(SpaceError, match="expected a value, got none"):
+        study.add(frame.iloc[1], 1.0)
+
+
 def test_a_child_of_what_does_not_exist_is_refused():
     with pytest.raises(SpaceError, match=r"'slope'.*act does not exist here: leave it out"):
         Space(LAYERS).validate({"layers": 1, "slope": 0.5})

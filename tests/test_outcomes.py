@@ -210,6 +210,8 @@ def test_outcomes_may_be_a_row_of_a_data_frame():
     study = kg.Study({"x": (0.0, 1.0)}, objectives={"y": "maximize"}, limits=["c <= 1"], seed=0)
     row = pandas.Series({"x": 0.5, "y": 3.0, "c": 0.5})
     assert study.add(row[["x"]], row[["y", "c"]]).outcomes == {"y": (3.0, None), "c": (0.5, None)}
+    row["c"] = np.nan  # an empty cell: not measured
+    assert study.add(row[["x"]], row[["y", "c"]]).outcomes == {"y": (3.0, None)}
 
 
 def test_corrections_keep_what_they_do_not_name():

@@ -30,9 +30,9 @@ def line(text: object, what: str) -> str:
 
 
 def as_mapping(value: object) -> Mapping[Any, Any] | None:
-    """A mapping, or the row of a data frame as one; None for anything else."""
+    """A mapping, or the row of a data frame without its empty cells as one; None for anything else."""
     if hasattr(value, "index") and hasattr(value, "items") and not hasattr(value, "columns"):
-        value = dict(value.items())
+        value = {name: cell for name, cell in value.items() if not (isinstance(cell, float) and math.isnan(cell))}
     return value if isinstance(value, Mapping) else None
 
 

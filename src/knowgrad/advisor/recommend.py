@@ -85,7 +85,8 @@ def _best(moment: Moment, domain: Domain, target: Target | None, bound: bool) ->
     each = weighed(found, moment.space, tried, way)
     better = [k for k, row in enumerate(way) if each[k].favours_untried() and not found.is_tried(row)]
     if bound or not better:
-        return dict(found.done[tried.row].params), *_said(found, *each[0].tried)
+        params = found.done[tried.row].params  # may have parameters that the space had before it was changed
+        return {name: params[name] for name in params if name in moment.space.parameters}, *_said(found, *each[0].tried)
     best = max(better, key=lambda k: each[k].margin)
     return moment.space.decode(way[best]), *_said(found, *each[best].untried)
 
