@@ -214,3 +214,18 @@ def test_bad_questions_are_refused_with_the_remedy() -> None:
     with pytest.raises(NoDataError, match="every outcome"):
         half.snapshot().recommend()
     assert half.trials[0].outcomes == {"bowl": Measured(1.0, None)}
+
+
+@pytest.mark.parametrize("measure", ["auto", ["f"]])
+def test_an_exact_outcome_is_measured_once_at_a_point(measure):
+    rows = [{"name": f"m{i}", "p": float(i) + 0.25 * (i % 3)} for i in range(30)]
+    options = {"objectives": {"f": "minimize", "g": "minimize"}, "costs": {"f": 10, "g": 1}, "noise": 0}
+    study = kg.Study(kg.Candidates(rows), seed=0, **options)
+    seen = set()
+    for batch in range(5):
+        for trial in study.ask(3, measure=measure if batch else None):
+            values = {"f": (trial.params["p"] - 7) ** 2, "g": trial.params["p"]}
+            asked = {(trial.params["name"], name) for name in trial.measure or values}
+            assert not asked & seen
+            seen |= asked
+            study.tell(trial, {name: values[name] for name in trial.measure or values})

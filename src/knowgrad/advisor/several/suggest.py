@@ -30,7 +30,7 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise
 from knowgrad.space import Params
 from knowgrad.space.domain import Domain
-from knowgrad.trial import Gain, Suggestion
+from knowgrad.trial import Gain, Suggestion, Trial
 
 SCREEN = 256  # points at which it is seen whether a limit might bind
 AUTO = "auto"
@@ -152,10 +152,33 @@ def _proposed(
         return anywhere(f"random: the model failed ({error})")
     if not np.isfinite(answer.Z).all():
         return anywhere("random: the model's answer was not finite")
-    Z = answer.Z
-    if answer.measured.all() and all(fit.exact_at(Z) for fit in parts.fits):
-        Z = unrepeated(domain, taken, Z, rng, ties)
-    return Z, answer.measured, ("qkg",) * q, _worth(parts, answer)
+    Z, measured = answer.Z, answer.measured
+    if all(fit.exact_at(Z) for fit in parts.fits):
+        if measured.all():
+            Z = unrepeated(domain, taken, Z, rng, ties)
+        elif not ties:
+            had = [_has(parts, trial) for trial in moment.trials if trial.state != "discarded"]
+            Z, measured = _news(domain, taken, np.vstack([*had, _start_masks(parts, forced, len(start))]), answer, rng)
+    return Z, measured, ("qkg",) * q, _worth(parts, answer)
+
+
+def _has(parts: Parts, trial: Trial) -> Mask:
+    """Which outcomes a trial has or will have; a failed one is not asked for any again."""
+    names = {*trial.outcomes, *(trial.measure or parts.names)} if trial.state == "pending" else {*trial.outcomes}
+    return np.array([trial.state == "failed" or name in names for name in parts.names])
+
+
+def _news(
+    domain: Domain, taken: Array, had: Mask, answer: SeveralAnswer, rng: np.random.Generator
+) -> tuple[Array, Mask]:
+    """Points of exact results, and of what is to be measured there what was not; others where nothing is left."""
+    Z, measured = answer.Z.copy(), answer.measured.copy()
+    for i, asked in enumerate(answer.measured):
+        measured[i] &= ~had[(taken == Z[i]).all(axis=1)].any(axis=0)
+        if not measured[i].any():
+            Z[i], measured[i] = unrepeated(domain, taken, Z[i : i + 1], rng, ())[0], asked
+        taken, had = np.vstack([taken, Z[i]]), np.vstack([had, measured[i]])
+    return Z, measured
 
 
 def _options(moment: Moment, parts: Parts, measure: str | tuple[str, ...] | None) -> tuple[Mask, Array]:
