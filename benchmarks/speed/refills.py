@@ -21,7 +21,7 @@ from benchmarks.speed.data import data
 from benchmarks.speed.true_value import Gp, true_value
 
 HASTE = (Case("hartmann6", 74, 16, p=64), Case("hartmann6", 300, 16, p=64), Case("branin", 50, 16, p=64))
-CASES = (Case("hartmann6", 74, 1, p=40), Case("hartmann6", 74, 1, p=64), Case("branin", 50, 1, p=64))
+CASES = (Case("hartmann6", 74, 1, p=80), Case("hartmann6", 74, 1, p=128), Case("branin", 50, 1, p=80))
 
 
 def setting(case: Case, noise: float, seed: int) -> tuple[Any, Gp]:

@@ -83,7 +83,7 @@ def test_of_a_larger_crowd_those_that_matter_are_kept(monkeypatch):
     """Points far outside of the domain say nothing about it: with or without them all is the same."""
     near, far = RNG(8).random((30, 3)), 30.0 + RNG(9).random((40, 3))
     asked = question(1, pending=np.vstack([far[:20], near, far[20:]]))
-    monkeypatch.setattr(qkg, "ROOM", 30)
+    monkeypatch.setattr("knowgrad.acquisition.search.crowded.ROOM", 30)
     sets, candidates = QKG().prepare(replace(asked, pending=near[:0]), RNG(0))
     found, _, _ = crowded(asked, asked, sets, candidates)
     assert (found.crowd, len(found.pending)) == (30, 0)
@@ -96,11 +96,11 @@ def test_of_a_larger_crowd_those_that_matter_are_kept(monkeypatch):
 
 @pytest.mark.parametrize("noise", [0.05, 0.0], ids=["noisy", "exact"])
 def test_a_refill_beside_many_is_worth_as_much_as_that_of_the_full_computation(monkeypatch, noise):
-    """As the independent judge has it, for 40 running points."""
-    P = RNG(10).random((40, 3))
+    """As the independent judge has it, for 80 running points."""
+    P = RNG(10).random((80, 3))
     asked = question(1, pending=P, noise=noise or 1e-10)
     light = QKG().propose(asked, RNG(0))
-    monkeypatch.setattr(qkg, "FEW", 100)
+    monkeypatch.setattr(qkg, "FEW", 200)
     full = QKG().propose(asked, RNG(0))
     post = asked.model[0]
     gp = Gp(post.X, post.y, post.ell, post.s2, max(post.noise, 1e-6), post.m)

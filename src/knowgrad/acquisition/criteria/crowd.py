@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Noise, Posterior
 
-FEW = 32  # running points that are carried along in W
+FEW = 64  # running points that are carried along in W
 ROOM = 256  # running points that a posterior takes in
 BEST = 64  # candidates that running points are held against
 
