@@ -52,6 +52,18 @@ def test_gross_errors_are_found_and_have_no_say(seed, share):
     np.testing.assert_array_equal(post.ell, usual.ell)
 
 
+@pytest.mark.parametrize("seed", [1, 8, 14])
+def test_gross_errors_that_hide_each_other_are_found(seed):
+    """In a valley that was searched densely, and outside of it: the model of all takes most of them for noise."""
+    rng = np.random.default_rng(seed)
+    U = np.vstack([rng.random((16, 4)), np.clip(0.4 + 0.08 * rng.standard_normal((24, 4)), 0.0, 1.0)])
+    y = -3.0 * np.exp(-6.0 * ((U - 0.4) ** 2).sum(axis=1)) + 0.02 * rng.standard_normal(40)
+    at, wrong = np.array([2, 9, 18, 25, 33]), y.copy()
+    wrong[at] += np.where(at < 16, -6.0, 6.0)
+    assert sorted(robust(U, wrong, NAN, np.arange(4), "minimize", "map")[1]) == at.tolist()
+    assert robust(U, y, NAN, np.arange(4), "minimize", "map")[1] == []
+
+
 def test_in_haste_only_what_stands_out_far_costs_a_second_fit(monkeypatch):
     fits = []
     monkeypatch.setattr("knowgrad.model.robust.learned", lambda *told: (fits.append(len(told[1])), learned(*told))[1])

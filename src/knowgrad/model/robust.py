@@ -1,9 +1,10 @@
 """A fit that a few gross errors do not derail: sparse, not heavy-tailed, noise.
 
 One result that is off by ten spreads makes a Gaussian model call everything noise. So results whose leave-one-out error
-stands out from those of the others, or that are far from all others, are left out, and the model of the rest says
-whether they can be right. Those that cannot have no say in hyperparameters and units. Where nothing stands out, nothing
-more is fitted, and the model is the one it would have been.
+stands out from those of the others, or that are far from all others, are left out. Errors hide each other: what stands
+out among the rest then is left out too, until nothing does. The model of the rest says whether they can be right. Those
+that cannot have no say in hyperparameters and units. Where nothing stands out, nothing more is fitted, and the model is
+the one it would have been.
 
 The usual error is the median of all, not what the model says: a mistake that the model takes for noise makes every
 error small. Results that are surprises side by side are believed: they are detail that the rest knows nothing of. A
@@ -56,10 +57,16 @@ def robust(
     fit = of(everything)
     distant = [] if how == "mle" else far(values)
     thrifty = len(values) > ALL or (kind is not None and kind.effort == HASTY)
-    doubtful = [] if how == "mle" else _doubtful(fit[2], distant, BEYOND_ALL if thrifty else BEYOND)
-    if not doubtful or len(values) - len(doubtful) < 2 * (int(np.max(groups)) + 1):
+    beyond, most = BEYOND_ALL if thrifty else BEYOND, len(values) // SHARE
+    more = [] if how == "mle" else _doubtful(fit[2], distant, beyond)[:most]
+    doubtful, rest = list[int](), fit
+    while more and len(values) - len(doubtful) - len(more) >= 2 * (int(np.max(groups)) + 1):
+        doubtful += more
+        rest = of(left := np.setdiff1d(everything, doubtful))
+        more = left[_doubtful(rest[2], [], beyond)][: most - len(doubtful)].tolist()
+    if not doubtful:
         return fit, []
-    units, _, post = rest = of(np.setdiff1d(everything, doubtful))
+    units, _, post = rest
     gross = _gross(post, units, X[doubtful], values[doubtful], sd[doubtful], np.isin(doubtful, distant))
     wrong = [i for i, each in zip(doubtful, gross, strict=True) if each]
     if len(wrong) == len(doubtful):
@@ -73,7 +80,7 @@ def _doubtful(post: Posterior, distant: list[int], beyond: float) -> list[int]:
     error = np.abs(post.y - mean) / np.sqrt(variance)
     usual = max(float(np.median(error)) / HALF, LEAST)
     order = [int(i) for i in np.argsort(-error, kind="stable") if error[i] > beyond * usual]
-    return list(dict.fromkeys([*distant, *order]))[: len(post.y) // SHARE]
+    return list(dict.fromkeys([*distant, *order]))
 
 
 def _gross(
