@@ -211,7 +211,7 @@ EXPERIMENTS = {
     "averages": Experiment(
         "One recipe for four contexts",
         "settings",
-        ("bases-mean", "branins", "hartmanns"),
+        ("bases-mean", "branins"),
         0.0,
         10,
         15,

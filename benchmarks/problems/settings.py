@@ -6,10 +6,9 @@
                three           the same without the last base
     averages   bases-mean      one recipe for all four bases
                branins         the root of Branin times Branin, x2 alone not ours to choose
-               hartmanns       Hartmann, six variables, the last not ours to choose
     environment  williams      Branin times Branin, x2 and x3 not ours to choose, with the contexts and weights of
                                Williams, Santner & Notz (2000)
-               hartmanns       as above
+               hartmanns       Hartmann, six variables, the last not ours to choose
 
 What is minimised is how far a result falls short of the best: of its context, or of the average. A method's value is
 the average over the contexts of what it recommends for each. The methods are those of `peers/campaigners`, each with
