@@ -60,7 +60,7 @@ def test_a_run_that_cannot_be_good_is_pruned_and_a_promising_one_is_not():
     bad = running(study, 0.95, 4)
     assert bad.should_prune()
     assert bad.should_prune()  # the same reports, the same answer
-    assert not running(study, 0.31, 1).should_prune()
+    assert not running(study, 0.22, 1).should_prune()
     assert not study.ask(X).should_prune()  # nothing is known yet
 
 

@@ -8,8 +8,8 @@ the one it would have been.
 
 The usual error is the median of all, not what the model says: a mistake that the model takes for noise makes every
 error small. Results that are surprises side by side are believed: they are detail that the rest knows nothing of. A
-surprise on the good side is what a search looks for: it is believed also if its noise was said. `docs/experiments.md`
-has the comparison.
+surprise on the good side is what a search looks for: it is believed also if its noise was said.
+`docs/experiments-more.md` has the comparison.
 """
 
 from __future__ import annotations
