@@ -61,6 +61,11 @@ def _at_work(ledger: Ledger) -> int:
     return len(ledger.pending) + len(ledger.waiting)
 
 
+def has_others(ledger: Ledger, worker: str | None) -> bool:
+    """Has a worker of another name a running point? A service asks for all of its clients."""
+    return worker is not None and any(trial.worker not in (None, worker) for trial in ledger.pending)
+
+
 def _round(ledger: Ledger) -> int:
     """A point for everybody, where there is no time to lose: short evaluations often end together."""
     return _at_work(ledger) if is_hurried(ledger) else 0

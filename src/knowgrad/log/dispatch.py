@@ -2,10 +2,10 @@
 
 Points are computed with no lock held, and appended only if nobody asked in between; otherwise they are computed again,
 with the others' points pending. Were everybody to compute at once, all but one would do so in vain, again and again.
-So whoever is in a crowd (was overtaken, met somebody choosing, or sees that others asked since) announces a *turn*
-before computing, and chooses for all: jointly for those who wait, who have said so in the log, and for as many as will
-come before the next turn ends (`crowd`). What is not its own goes to the queue, from where the others take it without
-computing. A process that is alone announces nothing and computes for itself only.
+So whoever is in a crowd (was overtaken, met somebody choosing, sees that others asked since, or asks for one of several
+workers) announces a *turn* before computing, and chooses for all: jointly for those who wait, who have said so in the
+log, and for as many as will come before the next turn ends (`crowd`). What is not its own goes to the queue, from where
+the others take it without computing. A process that is alone announces nothing and computes for itself only.
 """
 
 import random
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from knowgrad.log.crowd import IN_HASTE, TOGETHER, Suggest, blocks, chosen, is_low, wanted
+from knowgrad.log.crowd import IN_HASTE, TOGETHER, Suggest, blocks, chosen, has_others, is_low, wanted
 from knowgrad.log.draft import Draft, Pick, first, points
 from knowgrad.log.leases import Refit, as_it_is, reclaimed, terms
 from knowgrad.log.ledger import Ledger
@@ -72,7 +72,7 @@ class Asker:
             self._threads -= q if plain else 0
             at_once, crowded = self._has_queued(q, pick, plain), False
             while True:
-                draft = None if at_once else self._draft(q, crowded, pick, plain)
+                draft = None if at_once else self._draft(q, crowded, pick, plain, worker)
                 try:
                     found = NOTHING if draft is None else self._compute(draft, suggest)
                     return self._hand_out(q, draft, found, terms, pick, at_once), _gain(found)
@@ -94,7 +94,7 @@ class Asker:
                 return False
             return not (plain and is_low(ledger, q)) or self._turns.is_taken(ledger, self._log.storage.now)
 
-    def _draft(self, q: int, crowded: bool, pick: Pick, plain: bool) -> Draft | None:
+    def _draft(self, q: int, crowded: bool, pick: Pick, plain: bool, worker: str | None) -> Draft | None:
         """What to compute with, once nobody else is choosing and, in a crowd, we have said that we are.
 
         None if there is nothing to compute, because the queue has enough.
@@ -103,7 +103,7 @@ class Asker:
         while True:
             with self._log.lock:
                 ledger = self.reclaim()
-                crowded = crowded or self._batches not in (None, ledger.batches)
+                crowded = crowded or self._batches not in (None, ledger.batches) or has_others(ledger, worker)
                 enough = len(pick(ledger.queue, q)) >= q
                 is_taken = self._turns.is_taken(ledger, self._log.storage.now)
                 if enough and (is_taken or not (crowded and plain and is_low(ledger, q))):
