@@ -5,7 +5,9 @@ import threading
 
 import pytest
 
+import knowgrad as kg
 from knowgrad.web import turns
+from knowgrad.web.hub import Hub
 from knowgrad.web.refusal import Refusal
 from knowgrad.web.turns import Question, Turns
 from knowgrad.web.workers import Crew, Died, Worker
@@ -191,3 +193,18 @@ def test_a_process_answers_refuses_and_dies(tmp_path):
             worker.answer(ask)
     finally:
         worker.close()
+
+
+def test_a_service_announces_its_choices_where_several_clients_are_at_work(tmp_path):
+    """As processes do that share a study: from then on points are chosen ahead."""
+    storage = str(tmp_path / "studies.db")
+    kg.Study({"x": (0.0, 1.0)}, name="s", storage=storage, seed=0)
+    desk = Hub(storage).desk("s")
+
+    def turns_so_far():
+        return sum(event.kind == "turn" for event in desk.study._log.storage.read())
+
+    desk.suggest(1, "one")
+    assert turns_so_far() == 0
+    desk.suggest(1, "other")
+    assert turns_so_far() == 1
