@@ -50,3 +50,7 @@ class Prior:
         variance = (self.own * self.stretch * np.ones(len(gap))) ** 2
         own = variance * np.linalg.solve(np.diag(variance) + self.common**2, gap)
         return replace(self, stretch=np.sqrt((self.tail + (own / self.own) ** 2) / (self.tail + 1.0)))
+
+
+BOLD = Prior(common=0.5, s2=(math.log(22.0), 0.5))
+"""A function that varies far more than its results so far, slowly: what was not measured may be much better."""

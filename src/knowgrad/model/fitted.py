@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from knowgrad.gp.fit import Effort, usual_effort
+from knowgrad.gp.fit import Effort, fit, usual_effort
+from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
-from knowgrad.gp.prior import Prior
+from knowgrad.gp.prior import BOLD, Prior
 from knowgrad.gp.sample import sample
 from knowgrad.model.data import Data, known_sd, taken_in
 from knowgrad.model.failures import Failing, penalized
@@ -28,6 +30,7 @@ from knowgrad.trial import Settings, Trial, value_of
 
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
 DRAWS = 8  # of the hyperparameters, for fit="bayes"
+FEW = 256  # results of a table, up to which the bold prior is averaged with the usual one
 LIMIT = 1_000  # trials that a model takes in; of more, a subset
 MORE = 20  # of so many trials beyond, the subset has one more
 
@@ -102,6 +105,8 @@ def fitted(
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
         observed = sample(post.X, post.y, known[kept], space.groups, Prior(), DRAWS, rng, kernel)
+    elif how == "map" and is_table(space) and len(post.X) <= FEW:
+        observed.append(_bold(post, known[kept], space.groups))
     if wrong:  # they come last
         observed = [counted(post, units, X[wrong], values[wrong], sd[wrong]) for post in observed]
         order = [*kept, *wrong]
@@ -119,10 +124,22 @@ def fitted(
     return Fitted(done, known, observed, model, noise, units, failing, float(p.max()), said_exact, bias)
 
 
+def is_table(space: Space) -> bool:
+    """Are there choices, and nothing that is continuous or of several fidelities or sources?"""
+    return bool(space.choices) and math.isfinite(space.size) and not graded(space.parameters)
+
+
+def _bold(post: Posterior, known: Array, groups: Groups) -> Posterior:
+    """The same results under the bold prior, exact where they are exact in `post`."""
+    known = known if post.noise > 0.0 else np.nan_to_num(known)
+    return fit(post.X, post.y, known, groups, BOLD, post.kernel, post)
+
+
 def kind_of(space: Space, settings: Settings) -> Kind:
     """What is known of results beforehand."""
     limits = tuple(limit.bound for limit in settings.limits)
-    return Kind(kin=bool(graded(space.parameters)), choices=space.choices, described=space.described, limits=limits)
+    kin = bool(graded(space.parameters))
+    return Kind(parameters=space.n_params, kin=kin, choices=space.choices, described=space.described, limits=limits)
 
 
 def room(n: int, how: str) -> int:

@@ -16,7 +16,7 @@ from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Posterior
 from knowgrad.model.far import far
 from knowgrad.model.scaling import Units
-from knowgrad.model.select import Kind, learned
+from knowgrad.model.select import Kind, learned, n_parameters
 
 WORSE, BETTER = 3.0, 8.0  # standard deviations from what is expected
 
@@ -24,9 +24,8 @@ WORSE, BETTER = 3.0, 8.0  # standard deviations from what is expected
 def outliers(X: Array, values: Array, sd: Array, groups: Groups, direction: str, how: str, kind: Kind) -> list[int]:
     """The indices of results (n,) at X (n, D), with noise sd (n,) or nan, that do not belong with the others."""
     found = far(values)
-    n_params = int(np.max(groups)) + 1
     rest = np.setdiff1d(np.arange(len(values)), found)
-    if not found or len(rest) < 2 * n_params:
+    if not found or len(rest) < 2 * n_parameters(kind, groups):
         return []
     units, _, post = learned(X[rest], values[rest], sd[rest], groups, direction, how, kind)
     at = np.array(found)

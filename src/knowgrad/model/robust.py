@@ -26,7 +26,7 @@ from knowgrad.gp.posterior import Posterior
 from knowgrad.model.far import SHARE, far
 from knowgrad.model.outliers import surprise
 from knowgrad.model.scaling import Units
-from knowgrad.model.select import Kind, learned
+from knowgrad.model.select import Kind, learned, n_parameters
 
 BEYOND = 3.0  # times the usual error: what is left out to see what the others say of it
 BEYOND_ALL = 5.0  # the same of very many results or in haste: chance puts some beyond 3, which would cost a second fit
@@ -54,13 +54,13 @@ def robust(
         return learned(X[rows], values[rows], sd[rows], groups, direction, how, kind)
 
     everything = np.arange(len(values))
-    fit = of(everything)
+    fit, kind = of(everything), kind or Kind()
     distant = [] if how == "mle" else far(values)
-    thrifty = len(values) > ALL or (kind is not None and kind.effort == HASTY)
+    thrifty = len(values) > ALL or kind.effort == HASTY
     beyond, most = BEYOND_ALL if thrifty else BEYOND, len(values) // SHARE
     more = [] if how == "mle" else _doubtful(fit[2], distant, beyond)[:most]
     doubtful, rest = list[int](), fit
-    while more and len(values) - len(doubtful) - len(more) >= 2 * (int(np.max(groups)) + 1):
+    while more and len(values) - len(doubtful) - len(more) >= 2 * n_parameters(kind, groups):
         doubtful += more
         rest = of(left := np.setdiff1d(everything, doubtful))
         more = left[_doubtful(rest[2], [], beyond)][: most - len(doubtful)].tolist()

@@ -50,6 +50,8 @@ class Kind(NamedTuple):
 
     linear: bool = False
     """They stay unwarped: an average of f is to be found, and the average of a warped f is another."""
+    parameters: int | None = None
+    """How many there are, if some have several length scales."""
     kin: bool = False
     """They are of several fidelities or sources, whose differences are often in proportion."""
     choices: Choices = ()
@@ -60,6 +62,10 @@ class Kind(NamedTuple):
     """Of an outcome that is no objective."""
     effort: Effort = USUAL
     """How much is done to find hyperparameters."""
+
+
+def n_parameters(kind: Kind, groups: Groups) -> int:
+    return int(groups.max()) + 1 if kind.parameters is None else kind.parameters
 
 
 class Seen(NamedTuple):
@@ -82,8 +88,7 @@ class Results:
 
     def fitted(self, way: Way, at: NDArray[np.intp], near: Posterior | None = None) -> Posterior:
         y, known = way.units.standardise(self.values[at]), way.units.variance(way.sd[at], self.values[at])
-        parameters = int(self.groups.max()) + 1 - len(self.kind.described)
-        kernel = with_effects(way.kernel, self.kind.choices, parameters)
+        kernel = with_effects(way.kernel, self.kind.choices, n_parameters(self.kind, self.groups))
         return fit(self.X[at], y, known, self.groups, Prior(), kernel, near, self.kind.effort)
 
     def density(self, way: Way, post: Posterior, at: NDArray[np.intp]) -> float:

@@ -2,9 +2,8 @@
 
     symbol  shape     meaning
     F       (k, p)    descriptors of k options, columns that are the same for all left out
-    B       (k, r)    coordinates in the unit cube: the principal components of the standardised columns, r < k, scaled
-                      such that two different options are at distance one in the mean square, as they are in one-hot
-                      columns, or nearer where the cube is too small for that
+    B       (k, r)    coordinates in the unit cube: columns of F from 0 to 1, those left out that say nearly the same as
+                      one before; each has a length scale of its own, so what matters of them is learned
 
 `read_descriptors` makes F of what a user has, `coordinates` B of F.
 """
@@ -22,7 +21,8 @@ from knowgrad.space.scalars import Scalar, finite
 from knowgrad.space.table import all_numbers, read_columns
 from knowgrad.text import shown
 
-SMALL = 1e-12  # of the largest principal component: less is rounding
+ALIKE = 0.6  # correlation from which on the later one of two columns is left out
+MOST = 64  # columns that are kept
 Rows = tuple[tuple[float, ...], ...]
 
 
@@ -115,11 +115,12 @@ def coordinates(rows: Rows) -> FloatArray:
     F = np.array(rows)
     F = np.ldexp(F, -np.frexp(np.abs(F).max(axis=0))[1])  # squares of the largest numbers are no floats
     Z = (F - F.mean(axis=0)) / F.std(axis=0)
-    U, S, _ = np.linalg.svd(Z, full_matrices=False)
-    B = (U * S)[:, SMALL * S[0] < S]
-    B *= np.where(B[np.abs(B).argmax(axis=0), np.arange(B.shape[1])] < 0.0, -1.0, 1.0)  # not the whim of a library
-    k = len(B)
-    B /= np.sqrt(2.0 * k / (k - 1) * float(B.var(axis=0).sum()))  # the mean over pairs of different options
-    B -= B.min(axis=0)
-    inside: FloatArray = B / max(float(B.max()), 1.0)
-    return inside
+    alike, chosen = np.abs(Z.T @ Z) / len(Z), list[int]()
+    left = np.ones(F.shape[1], dtype=bool)
+    while left.any() and len(chosen) < MOST:
+        chosen.append(int(left.argmax()))
+        left &= alike[chosen[-1]] < ALIKE
+        left[chosen[-1]] = False
+    B = F[:, chosen] - F[:, chosen].min(axis=0)
+    B /= B.max(axis=0)
+    return B

@@ -60,9 +60,9 @@ class Choice(Parameter):
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """What is just different, and how, have a length scale each: these are the weights that are learned."""
+        """What is just different, and each descriptor, have a length scale: these are the weights that are learned."""
         k = len(self.options)
-        return (k,) if self.features is None else (k, self.width - k)
+        return (k, *[1] * (self.width - k))
 
     def check(self, value: Any) -> Scalar:
         return self.options[self._find(scalar(value, "the value"))]

@@ -23,6 +23,7 @@ from knowgrad.gp.posterior import Noise, Posterior
 
 DEVIATIONS = 2.0  # prior standard deviations that the best result may lie below the prior mean
 WIDER = 2.0  # times as large are standard deviations among choices
+AVERAGED = 1.4  # and under an average of posteriors, which is less sure already
 SMALLEST = 3  # points of a batch that can spare one
 
 
@@ -46,7 +47,8 @@ def inflated(question: Question) -> Question | None:
 def among_choices(question: Question) -> Question | None:
     """With choices the question for half of the points under wider deviations, if the batch can spare them."""
     chosen = all(isinstance(post.kernel, Effects) for post in question.model)
-    return widened(question) if chosen and question.q >= SMALLEST else None
+    times = WIDER if len(question.model) == 1 else AVERAGED
+    return widened(question, times) if chosen and question.q >= SMALLEST else None
 
 
 def _inflate(post: Posterior) -> Posterior:
@@ -57,16 +59,16 @@ def _inflate(post: Posterior) -> Posterior:
     return Posterior.build(post.X, post.y, post.sigma2, post.ell, s**2, post.m, post.noise, post.kernel)
 
 
-def widened(question: Question) -> Question:
-    """The question for half of the points under standard deviations that are WIDER times as large."""
-    noise = [_louder(noise, WIDER**2) for noise in question.noise]
-    return replace(question, model=[_widen(post) for post in question.model], noise=noise, q=question.q // 2)
+def widened(question: Question, times: float = WIDER) -> Question:
+    """The question for half of the points under standard deviations that are so many times as large."""
+    noise = [_louder(noise, times**2) for noise in question.noise]
+    return replace(question, model=[_widen(post, times) for post in question.model], noise=noise, q=question.q // 2)
 
 
-def _widen(post: Posterior) -> Posterior:
+def _widen(post: Posterior, times: float) -> Posterior:
     """The means stay as they are."""
-    square = WIDER**2
-    return replace(post, sigma2=square * post.sigma2, s2=square * post.s2, L=WIDER * post.L, noise=square * post.noise)
+    square = times**2
+    return replace(post, sigma2=square * post.sigma2, s2=square * post.s2, L=times * post.L, noise=square * post.noise)
 
 
 def _louder(noise: Noise, square: float) -> Noise:
