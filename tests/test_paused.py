@@ -17,7 +17,7 @@ from knowgrad.acquisition.search.sequential import one_point_kg
 from knowgrad.advisor.about import about
 from knowgrad.advisor.prices import price_of
 from knowgrad.advisor.resuming import paused_runs
-from knowgrad.errors import ArgumentError, ConflictError
+from knowgrad.errors import ArgumentError, ConflictError, ObjectiveError
 from tests.web.serving import client, serving
 
 LAST = 20
@@ -172,6 +172,31 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_changed():
         study.resume(2)
     with pytest.raises(ArgumentError, match="Fidelity"):
         kg.Study({"x": (0.0, 1.0)}).pause(0)
+
+
+def test_a_run_that_is_continued_reports_only_steps_beyond_where_it_stands():
+    study = filled()
+    begun = paused(study, at=8)
+    study.resume(begun)
+    lost = study.ask(lease=0.0)[0]
+    again = study.ask()[0]
+    version = study.version
+    for trial in (lost, again):
+        for at in (1, 7, 8):
+            with pytest.raises(ArgumentError, match=r"expected more than 8, where trial 6 stands.*; report its own"):
+                study.report(trial, at=at, value=value(0.3, at))
+    assert study.version == version
+    assert study.report(begun, at=8, value=value(0.3, 8)) == study.trials[begun.number]  # of the other: said again
+    assert study.report(again, at=9, value=value(0.3, 9)).curve == ((9, value(0.3, 9)),)
+
+
+def test_an_objective_that_begins_a_continued_run_anew_is_told():
+    study = filled()
+    study.resume(paused(study, at=8))
+    with pytest.raises(ObjectiveError, match="report its own steps only"):
+        study.minimize(lambda params: ((at, 0.5 / at) for at in (1, 2)), n_trials=2, progress=False, resumable=True)
+    assert study.trials[-1].curve == ()
+    assert study.ask()[0].continues == 6  # the run can be taken up again
 
 
 def train(params, trial):

@@ -33,7 +33,8 @@ class Tracing(Recording):
     def report(self, trial: Trial | str | int, *, at: float, value: float) -> Trial:
         """Record a value on the way: `at` so many epochs, say, which a `kg.Fidelity` of the space has.
 
-        Reporting the same again is fine; anything else at the same fidelity is refused.
+        Reporting the same again is fine; anything else at the same fidelity is refused, and so are steps that a run
+        which is continued has made before.
         """
         name, level = self._step(at)
         number = real(value, "value")
@@ -50,11 +51,7 @@ class Tracing(Recording):
                     f"trial {found.number}: expected a new step of a trial that is pending, got {value} at {at} of one "
                     f"that is {stands(found)}, with {shown(before.get(level))} there; the first stands"
                 )
-            if level > found.params[name]:
-                raise ArgumentError(
-                    f"at: expected at most {found.params[name]}, as was asked for, got {shown(at)}; end the run at the "
-                    f"{name!r} of its params"
-                )
+            _check_step(ledger, found, name, level)
             return [Event("reported", {"number": found.number, "at": level, "value": number})]
 
         with self._log.lock:
@@ -134,3 +131,20 @@ class Tracing(Recording):
             return name, space.parameters[name].check(at)
         except SpaceError as error:
             raise ArgumentError(f"at: {error}; pass a value of {name!r}") from None
+
+
+def _check_step(ledger: Ledger, trial: Trial, name: str, level: float) -> None:
+    """Is it between where the run began and what was asked for?"""
+    if level > trial.params[name]:
+        raise ArgumentError(
+            f"at: expected at most {trial.params[name]}, as was asked for, got {shown(level)}; end the run at the "
+            f"{name!r} of its params"
+        )
+    if trial.continues is None:
+        return
+    begun = ledger.trials[trial.continues].params.get(name)
+    if begun is not None and level <= begun:
+        raise ArgumentError(
+            f"at: trial {trial.number}: expected more than {shown(begun)}, where trial {trial.continues} stands that "
+            f"it continues, got {shown(level)}; report its own steps only, or expire() it if it has to begin anew"
+        )
