@@ -336,6 +336,45 @@ def test_a_range_that_is_too_wide_for_the_model_is_drawn_at_random_and_the_log_s
     assert "2**62" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("name", "suggested"),
+    [
+        ("x", lambda trial: trial.suggest_float("x", 0.0, 2.0)),  # wider: never drawn again
+        ("x", lambda trial: trial.suggest_float("x", 0.0, 0.01)),
+        ("x", lambda trial: trial.suggest_float("x", 0.0, 1.0, step=0.25)),
+        ("x", lambda trial: trial.suggest_float("x", 0.5, 0.5)),  # drawn by nobody
+        ("n", lambda trial: trial.suggest_int("n", 1, 12)),
+        ("n", lambda trial: trial.suggest_int("n", 1, 9, step=2)),
+        ("k", lambda trial: len(trial.suggest_categorical("k", ["a"]))),  # other lists of options Optuna refuses
+    ],
+)
+@pytest.mark.parametrize("said", [True, False])
+def test_what_is_suggested_otherwise_than_declared_is_said_in_the_log_once(name, suggested, said, caplog):
+    space = {"x": (0.0, 1.0), "n": kg.Int(1, 9), "k": ["a", "b"]}
+    sampler = KnowledgeGradientSampler(seed=0, space=space, warn_independent_sampling=said)
+    study = optuna.create_study(sampler=sampler)
+    with caplog.at_level(logging.WARNING):
+        study.optimize(lambda trial: float(suggested(trial)), n_trials=5)
+    (record,) = caplog.records
+    assert record.message.startswith(f"parameter {name!r}: expected ")
+    assert "make both the same" in record.message
+
+
+def test_what_is_suggested_as_declared_is_not_in_the_log(caplog):
+    forms = {"x": kg.Float(0.0, 1.0, step=0.3), "n": kg.Int(1, 9, log=True), "k": ["a", "b"], "m": kg.Int(1, 8, step=3)}
+    study = optuna.create_study(sampler=KnowledgeGradientSampler(seed=0, space=forms))
+
+    def objective(trial):
+        trial.suggest_categorical("k", ["a", "b"])
+        return trial.suggest_float("x", 0.0, 0.9, step=0.3) + trial.suggest_int("n", 1, 9, log=True) * (
+            trial.suggest_int("m", 1, 7, step=3)
+        )
+
+    with caplog.at_level(logging.WARNING):
+        study.optimize(objective, n_trials=3)
+    assert not caplog.records
+
+
 def test_many_objectives_are_sampled_at_random_and_the_log_says_so(caplog):
     study = optuna.create_study(directions=["minimize"] * 4, sampler=KnowledgeGradientSampler(seed=0))
     with caplog.at_level(logging.WARNING):

@@ -177,7 +177,7 @@ class KnowledgeGradientSampler(BaseSampler):
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
     ) -> Any:
-        if len(study.directions) <= MOST and _has_results(study, trial):
+        if self._is_as_declared(param_name, param_distribution) and _is_searched(study, trial):
             self._tell(
                 param_name,
                 f"parameter {param_name!r} is drawn at random: q-KG chooses only parameters that completed trials "
@@ -194,6 +194,8 @@ class KnowledgeGradientSampler(BaseSampler):
             self._independent.before_trial(study, trial)
 
     def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None) -> None:
+        for name, distribution in trial.distributions.items():
+            self._is_as_declared(name, distribution)
         if self._constraints_func is not None:
             publish_constraints(self._constraints_func, study, trial, state)
         if self._independent is not None:
@@ -204,14 +206,33 @@ class KnowledgeGradientSampler(BaseSampler):
         if self._independent is not None:
             self._independent.reseed_rng()
 
+    def _is_as_declared(self, name: str, distribution: BaseDistribution) -> bool:
+        """Does the objective suggest what `space=` says of a parameter? If not, the log says so."""
+        declared = None if self._search is None else self._search.distributions.get(name)
+        if declared is None or declared == distribution:
+            return True
+        self._say(
+            name,
+            f"parameter {name!r}: expected {declared}, as declared in space=, got {distribution} in a trial; values "
+            "outside the suggested range are drawn again at random, and trials outside the declared one do not count; "
+            "make both the same",
+        )
+        return False
+
     def _tell(self, about: str, message: str) -> None:
-        if self._warn and about not in self._warned:
+        if self._warn:
+            self._say(about, message)
+
+    def _say(self, about: str, message: str) -> None:
+        if about not in self._warned:
             self._warned.add(about)
             logger.warning(message)
 
 
-def _has_results(study: Study, trial: FrozenTrial) -> bool:
-    """Was there a completed trial when this one began? If not, there was no space to choose its parameters from."""
+def _is_searched(study: Study, trial: FrozenTrial) -> bool:
+    """Can q-KG choose in this study, and was there a completed trial when this one began, to know the space from?"""
+    if len(study.directions) > MOST:
+        return False
     done = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
     began = trial.datetime_start
     return any(began is None or (one.datetime_complete or began) <= began for one in done)
