@@ -16,6 +16,7 @@ from knowgrad.log.ledger import Ledger
 from knowgrad.outcomes import Goals, Limit, checked_goals
 from knowgrad.runner.objective import Unreadable, named
 from knowgrad.tables import to_csv
+from knowgrad.tables.columns import columns
 from knowgrad.trial import Measured
 
 SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
@@ -58,6 +59,7 @@ def test_outcomes_are_named_and_limits_read():
         {"objectives": {"yield": "up"}},
         {"objectives": {"x": "minimize"}, "limits": None},
         {"objectives": {"reason": "minimize"}, "limits": None},
+        {"objectives": {"measure": "minimize"}, "limits": None},
         {"objectives": {"3": "minimize"}, "limits": None},
         {"objectives": {"a": "minimize", "a_sem": "minimize"}, "limits": None},
         {"objectives": None},
@@ -282,6 +284,39 @@ def test_tables_have_two_columns_for_each_outcome(tmp_path):
     assert again.trials[0].outcomes == made.trials[0].outcomes
     with pytest.raises(ArgumentError, match="outcomes"):
         again.add_many(renamed, value={"cost": "Price (EUR)"})
+
+
+def test_tables_say_what_a_trial_is_asked_to_measure_if_not_all(tmp_path):
+    made = study()
+    some, every = made.ask(measure=["yield", "mass"])[0], made.ask()[0]
+    made.tell(some, {"yield": 1.0})
+    table = columns(made)
+    assert table["measure"] == ["yield; mass", None]
+    names = list(table)
+    assert names.index("mass_sem") + 1 == names.index("measure") < names.index("params_x")
+    assert made.to_dataframe()["measure"].fillna("").tolist() == ["yield; mass", ""]
+    path = tmp_path / "trials.csv"
+    path.write_bytes(to_csv(made))
+    assert "measure" in study().add_many(path).ignored
+    assert "measure" not in columns(kg.Study(SPACE))
+    made.tell(every, ALL)
+    assert columns(made)["measure"] == ["yield; mass", None]
+
+
+def test_trials_on_the_command_line_say_what_is_still_to_be_measured(tmp_path):
+    made = study(storage=tmp_path / "a.db")
+    some, other = made.ask(measure=["yield", "mass"])[0], made.ask(measure=["price"])[0]
+    made.ask()
+
+    def said():
+        done = CliRunner().invoke(main, ["trials", "--storage", str(tmp_path / "a.db")])
+        assert done.exit_code == 0, done.output
+        return [line.partition("measure ")[2] for line in done.stdout.splitlines()[1:]]
+
+    assert said() == ["yield, mass", "price", ""]
+    made.tell(some, {"yield": 1.0})
+    made.tell(other, {"price": 2.0})
+    assert said() == ["mass", "", ""]
 
 
 def test_the_command_line_takes_named_outcomes(tmp_path):

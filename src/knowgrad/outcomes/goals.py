@@ -29,6 +29,7 @@ TAKEN = (
     "ended",
     "notes",
     "cost",
+    "measure",
 )
 SUM = re.compile(r"\*|\s[-+/]\s")  # of names: a formula rather than one of them
 EXAMPLE = '{"yield": "maximize", "price": "minimize"}'

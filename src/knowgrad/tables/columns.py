@@ -10,6 +10,7 @@ from knowgrad.text import plain
 from knowgrad.trial import Change, Measured, Outcome, Trial
 
 BEFORE = ("number", "id", "state", "value", "sem")
+MEASURE = "measure"  # of studies with named outcomes
 AFTER = ("reason", "source", "batch", "worker", "retry_of", "began", "ended", "cost", "notes")
 
 
@@ -57,12 +58,15 @@ def sem_column(name: str) -> str:
 
 
 def _named(study: Tabular, trials: Sequence[Trial]) -> dict[str, list[Any]]:
-    """Two columns for each named outcome."""
+    """Two columns for each named outcome, and which were asked for, if not all; nothing in a plain study."""
+    if not study.goals:
+        return {}
     found: dict[str, list[Any]] = {}
     for name in study.goals.names:
         told = [trial.outcomes.get(name) for trial in trials]
         found[name] = [None if each is None else each.value for each in told]
         found[sem_column(name)] = [None if each is None else each.sem for each in told]
+    found[MEASURE] = [None if trial.measure is None else plain("; ".join(trial.measure)) for trial in trials]
     return found
 
 

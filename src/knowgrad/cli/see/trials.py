@@ -11,6 +11,7 @@ from knowgrad.text import brief, one_line
 from knowgrad.trial import State, Trial, sign_of, value_of, within
 
 LONGEST = 60  # characters of a cell
+AWAITED = ("queued", "pending", "expired")  # states in which outcomes may still come in
 
 
 @click.command()
@@ -42,11 +43,17 @@ def _value(value: float | None, sem: float | None) -> str:
     return ("" if value is None else brief(value)) + ("" if sem is None else f" ± {brief(sem)}")
 
 
+def _asked(trial: Trial) -> str:
+    """What is still to be measured of a trial of which not all outcomes were asked for."""
+    left = [name for name in trial.measure or () if name not in trial.outcomes]
+    return f"measure {', '.join(left)}" if left and trial.state in AWAITED else ""
+
+
 def _table(study: Study, found: list[Trial]) -> str:
     names, outcomes = shown_names(study), study.outcomes
     rows = [["trial", "state", *map(one_line, outcomes or ("value",)), *map(one_line, names), ""]]
     for trial in found:
-        said = "; ".join(one_line(text) for text in (trial.reason, *trial.notes) if text)
+        said = "; ".join(one_line(text) for text in (_asked(trial), trial.reason, *trial.notes) if text)
         told = [trial.outcomes.get(name) for name in outcomes] if outcomes else [(trial.value, trial.sem)]
         values = ["" if each is None else _value(*each) for each in told]
         rows.append([str(trial.number), trial.state, *values, *(_shown(trial, name) for name in names), said])
