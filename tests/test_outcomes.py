@@ -59,7 +59,6 @@ def test_outcomes_are_named_and_limits_read():
         {"objectives": {"yield": "up"}},
         {"objectives": {"x": "minimize"}, "limits": None},
         {"objectives": {"reason": "minimize"}, "limits": None},
-        {"objectives": {"measure": "minimize"}, "limits": None},
         {"objectives": {"3": "minimize"}, "limits": None},
         {"objectives": {"a": "minimize", "a_sem": "minimize"}, "limits": None},
         {"objectives": None},

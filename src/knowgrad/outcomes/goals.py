@@ -29,7 +29,6 @@ TAKEN = (
     "ended",
     "notes",
     "cost",
-    "measure",
 )
 SUM = re.compile(r"\*|\s[-+/]\s")  # of names: a formula rather than one of them
 EXAMPLE = '{"yield": "maximize", "price": "minimize"}'

@@ -122,5 +122,5 @@ def coordinates(rows: Rows) -> FloatArray:
         left &= alike[chosen[-1]] < ALIKE
         left[chosen[-1]] = False
     B = F[:, chosen] - F[:, chosen].min(axis=0)
-    B /= B.max(axis=0)
-    return B
+    inside: FloatArray = B / B.max(axis=0)
+    return inside

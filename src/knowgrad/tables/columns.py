@@ -66,7 +66,8 @@ def _named(study: Tabular, trials: Sequence[Trial]) -> dict[str, list[Any]]:
         told = [trial.outcomes.get(name) for trial in trials]
         found[name] = [None if each is None else each.value for each in told]
         found[sem_column(name)] = [None if each is None else each.sem for each in told]
-    found[MEASURE] = [None if trial.measure is None else plain("; ".join(trial.measure)) for trial in trials]
+    if MEASURE not in found:  # an outcome may have that name
+        found[MEASURE] = [None if trial.measure is None else plain("; ".join(trial.measure)) for trial in trials]
     return found
 
 
