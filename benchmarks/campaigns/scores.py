@@ -1,9 +1,9 @@
 """Scores of recorded searches: `python -m benchmarks.scores EXPERIMENT [--out DIR] [--data DIR]`.
 
-published   the best measured yield after 15, 25 and 50 reactions; with --data beside the published searches
-lab         mean rank after 3, 6 and 10 batches, and each problem's shortfall with its paired difference to q-KG
-errors      log10 regret with gross errors minus that without them, from the same starts
-xgboost     shortfalls, and differences to q-KG from the same starts, pooled over the tasks; --keep commits them
+published, descriptors   the best measured yield after 15, 25 and 50 reactions; with --data beside published searches
+lab, plate, mixture      mean rank after 3, 6 and 10 batches, and shortfalls with their paired differences to q-KG
+errors                  log10 regret with gross errors minus that without them, from the same starts
+xgboost                 shortfalls, and differences to q-KG, pooled over the tasks; --keep commits them
 plates, contexts, unlike, averages, environment   see `compared`; --keep commits them
 """
 
@@ -44,9 +44,13 @@ def at(runs: dict[int, dict[int, Record]], batch: int, name: str = "value") -> d
 
 
 def published(records: list[Record], data: Path | None) -> list[str]:
+    problems = dict.fromkeys(record["problem"] for record in records)
     searches = {
-        method: [[100.0 - y for _, each in sorted(run.items()) for y in each["observed"]] for run in runs.values()]
-        for method, runs in by_method(records, "arylation").items()
+        method if len(problems) == 1 else f"{problem}, {method}": [
+            [100.0 - y for _, each in sorted(run.items()) for y in each["observed"]] for run in runs.values()
+        ]
+        for problem in problems
+        for method, runs in by_method(records, problem).items()
     }
     if data is not None:
         with file_of(data, "arylation/published_bo.csv").open(encoding="utf-8", newline="") as file:
@@ -107,7 +111,14 @@ def errors(records: list[Record], data: Path | None) -> list[str]:
     ]
 
 
-SCORES = {"published": published, "lab": lab, "errors": errors}
+SCORES = {
+    "published": published,
+    "descriptors": published,
+    "lab": lab,
+    "plate": lab,
+    "mixture": lab,
+    "errors": errors,
+}
 KEPT = {"xgboost": pooled.table, **compared.TABLES}
 
 

@@ -8,7 +8,12 @@ from typing import Any
 import pandas as pd
 import torch
 from baybe import Campaign
-from baybe.parameters import CategoricalParameter, CustomDiscreteParameter, NumericalDiscreteParameter
+from baybe.parameters import (
+    CategoricalParameter,
+    CustomDiscreteParameter,
+    NumericalContinuousParameter,
+    NumericalDiscreteParameter,
+)
 from baybe.searchspace import SearchSpace
 from baybe.targets import NumericalTarget
 
@@ -16,8 +21,6 @@ from benchmarks.problems.task import Listed, Parameter, Params
 
 
 class BayBE:
-    """Discrete spaces only, as all measured tables are."""
-
     def __init__(self, parameters: tuple[Parameter, ...], seed: int) -> None:
         torch.manual_seed(seed)
         if isinstance(parameters, Listed):
@@ -49,6 +52,8 @@ def parameter(p: Parameter) -> Any:
         return CustomDiscreteParameter(p.name, table, decorrelate=0.7)
     if p.options:
         return CategoricalParameter(p.name, list(p.options))
+    if not (p.step or p.integer):
+        return NumericalContinuousParameter(p.name, (p.low, p.high))
     width = p.step or 1.0
     return NumericalDiscreteParameter(p.name, [p.low + i * width for i in range(round((p.high - p.low) / width) + 1)])
 
