@@ -49,7 +49,7 @@ class BayBE:
 def parameter(p: Parameter) -> Any:
     if p.features:
         table = pd.DataFrame(p.features, index=list(p.options)).add_prefix("f")
-        return CustomDiscreteParameter(p.name, table, decorrelate=0.7)
+        return CustomDiscreteParameter(p.name, table.loc[:, table.nunique() > 1], decorrelate=0.7)
     if p.options:
         return CategoricalParameter(p.name, list(p.options))
     if not (p.step or p.integer):
