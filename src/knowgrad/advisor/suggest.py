@@ -161,12 +161,13 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
         return anywhere(), "random: no result to learn from yet", None, None
     try:
         found = moment.hasty if asked.hurried else moment.model
-        model, pending = running(moment, found, asked.start)
+        bolder = found.searching()
+        model, pending = running(moment, bolder, asked.start)
         least = partial(least_share, found.observed, found.known, moment.noise_interval)
         where = found.searched(asked.domain)
         ties = elsewhere(ties, where, q, taken, moment.rng(5))
         cost = None if asked.prices is None else asked.prices.searched
-        question = Question(model, found.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
+        question = Question(model, bolder.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
         question = replace(question, hurried=asked.hurried)
         answer = resolve(settings.method).propose(question, rng)
         if asked.prices is not None:

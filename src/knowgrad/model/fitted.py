@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -57,6 +57,8 @@ class Fitted:
     """The user says that measurements have no noise, whatever the standard errors of single results."""
     bias: Offsets | None = None
     """By how much results differ from what is modelled, in user units: none where one decides."""
+    bold: tuple[tuple[Posterior, Noise], ...] = ()
+    """The posterior under the bold prior, of a table: only what to try next is chosen with it."""
 
     def exact_at(self, U: Array) -> bool:
         """A second measurement at the rows of U would tell nothing."""
@@ -65,6 +67,11 @@ class Fitted:
     def is_tried(self, u: Array) -> bool:
         """Is there a result at the point u (D,)?"""
         return bool((u == self.observed[0].X).all(axis=1).any())
+
+    def searching(self) -> Fitted:
+        """Averaged with the bold posterior, where there is one."""
+        posts, noise = [post for post, _ in self.bold], [noise for _, noise in self.bold]
+        return replace(self, model=[*self.model, *posts], noise=[*self.noise, *noise], bold=())
 
     def predict(self, U: Array) -> tuple[Array, Array]:
         """Mean and standard deviation of f at the rows of U, in user units."""
@@ -101,27 +108,31 @@ def fitted(
     kept = np.delete(np.arange(len(done)), wrong)
     if (apart := None if how == "mle" else by_source(space, post, known[kept])) is not None:
         post, known[kept] = apart.posterior, apart.known
-    observed = [post]
+    posts = [post]
     if how == "bayes":
         rng = np.random.default_rng([settings.seed, len(done)])
-        observed = sample(post.X, post.y, known[kept], space.groups, Prior(), DRAWS, rng, kernel)
-    elif how == "map" and is_table(space) and len(post.X) <= FEW:
-        observed.append(_bold(post, known[kept], space.groups))
+        posts = sample(post.X, post.y, known[kept], space.groups, Prior(), DRAWS, rng, kernel)
+    usual = len(posts)
+    if how == "map" and is_table(space) and len(post.X) <= FEW:
+        posts.append(_bold(post, known[kept], space.groups))
     if wrong:  # they come last
-        observed = [counted(post, units, X[wrong], values[wrong], sd[wrong]) for post in observed]
+        posts = [counted(post, units, X[wrong], values[wrong], sd[wrong]) for post in posts]
         order = [*kept, *wrong]
         done, known = [done[i] for i in order], known[order]
     if callable(settings.noise):
-        noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(observed)
+        noise: list[Noise] = [NoiseFunction(space, settings.noise, units)] * len(posts)
     else:
-        noise = [post.constant_noise if apart is None else apart.noise(post) for post in observed]
+        noise = [post.constant_noise if apart is None else apart.noise(post) for post in posts]
+    model, failing, risk = posts, None, 0.0
+    if len(failed):
+        failing = Failing.fit(X, failed, space.groups)
+        p = failing.others()[len(X) :]
+        model, risk = [penalized(post, failed, p) for post in posts], float(p.max())
+    bold = tuple(zip(model[usual:], noise[usual:], strict=True))
     said_exact = settings.noise == 0
-    if not len(failed):
-        return Fitted(done, known, observed, observed, noise, units, said_exact=said_exact, bias=bias)
-    failing = Failing.fit(X, failed, space.groups)
-    p = failing.others()[len(X) :]
-    model = [penalized(post, failed, p) for post in observed]
-    return Fitted(done, known, observed, model, noise, units, failing, float(p.max()), said_exact, bias)
+    return Fitted(
+        done, known, posts[:usual], model[:usual], noise[:usual], units, failing, risk, said_exact, bias, bold
+    )
 
 
 def is_table(space: Space) -> bool:
