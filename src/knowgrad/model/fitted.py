@@ -128,11 +128,10 @@ def fitted(
         failing = Failing.fit(X, failed, space.groups)
         p = failing.others()[len(X) :]
         model, risk = [penalized(post, failed, p) for post in posts], float(p.max())
-    bold = tuple(zip(model[usual:], noise[usual:], strict=True))
+    bold, observed = tuple(zip(model[usual:], noise[usual:], strict=True)), posts[:usual]
+    model = observed if failing is None else model[:usual]
     said_exact = settings.noise == 0
-    return Fitted(
-        done, known, posts[:usual], model[:usual], noise[:usual], units, failing, risk, said_exact, bias, bold
-    )
+    return Fitted(done, known, observed, model, noise[:usual], units, failing, risk, said_exact, bias, bold)
 
 
 def is_table(space: Space) -> bool:
