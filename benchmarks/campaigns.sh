@@ -1,55 +1,63 @@
 #!/usr/bin/env bash
-# All campaigns of docs/results.md, cheapest first. Stop it at any time; started again, it goes on where it was.
-#   DATA=DIR [PYTHON=.venv-bench/bin/python] [VIZIER=.venv-vizier/bin/python] [OUT=results] [JOBS=2] benchmarks/campaigns.sh
+# One campaign of one version: everything that docs/results.md and docs/paper.md show. What tells most for its hours comes
+# first. Stop it at any time: started again, here or elsewhere, it goes on where it was (benchmarks/README.md).
+#   DATA=DIR [FOLDER=benchmarks/kept/next] [PARTS="1 2 3 4 5 6"] [PYTHON=…] [VIZIER=…] [OUT=results] [JOBS=2] benchmarks/campaigns.sh
 set -uo pipefail
 cd "$(dirname "$0")/.."
+DATA=${DATA:?the folder with the data of lab, logreg and cnn}
+FOLDER=${FOLDER:-benchmarks/kept/next}
+PARTS=${PARTS:-1 2 3 4 5 6}
 PYTHON=${PYTHON:-.venv-bench/bin/python}
 VIZIER=${VIZIER:-.venv-vizier/bin/python}
 OUT=${OUT:-results}
 JOBS=${JOBS:-2}
 JAX_COMPILATION_CACHE_DIR=${JAX_COMPILATION_CACHE_DIR:-$(realpath -m "$OUT")/.jax} # Vizier compiles anew for every n
 export JAX_COMPILATION_CACHE_DIR JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0
-OTHERS="qkg-paper ei pi ucb kg qlogei qlognei qei-exact constant-liar kriging-believer pes ppes thompson"
-OTHERS="$OTHERS nested-kg random sobol"
-AS_THERE="qei+mle mc-ei+mle gp-bucb+mle gp-ucb-pe+mle" # the rivals as the paper fits them
+FUNCTIONS="beyond beyond-noisy unseen unseen-noisy idle idle-noisy unsaid multiplicative heavy"
 
 paper() {
     echo "== $*"
-    "$PYTHON" -m benchmarks.paper "$@" --jobs "$JOBS" --out "$OUT" || echo "some runs failed: see above"
+    "$PYTHON" -m benchmarks.paper "$@" --jobs "$JOBS" --out "$OUT" --data "$DATA" --campaign "$FOLDER" \
+        || echo "not all was done: see above"
 }
 
-for experiment in noise-free noisy; do
-    paper "$experiment" --runs 20                                          # q-KG and the paper's four rivals
-    paper "$experiment" --runs 10 --methods --peers optuna-gp optuna-tpe botorch-qlognei botorch-qlogei ax skopt
+part_1() { # q-KG beside Optuna, on everything that is quick: the table of the README. 2 hours on two cores
+    paper noise-free --runs 20 --peers optuna-gp optuna-tpe                # and the paper's four rivals
+    paper noisy --runs 20 --peers optuna-gp optuna-tpe
+    paper lab --runs 20 --peers optuna-gp optuna-tpe
+    for experiment in $FUNCTIONS; do
+        paper "$experiment" --runs 10 --peers optuna-gp optuna-tpe
+    done
+}
+part_2() { # the paper's figures with the paper's number of starts, on equal terms. 2.5 hours
+    paper terms --runs 100
+    paper terms --runs 20 --methods qkg-paper
+    paper speedup --runs 100
+}
+part_3() { # peers of which a run takes less than a minute. 4.5 hours
+    for experiment in noisy noise-free; do
+        paper "$experiment" --runs 20 --methods --peers botorch-qlogei botorch-qlognei ax hebo skopt
+    done
+}
+part_4() { # a minute and more; and the paper's classifier. 8 hours, of which trainings take 7
+    paper noisy --runs 10 --methods --peers smac
+    paper noise-free --runs 10 --methods --peers smac
+    paper logreg-noisy --runs 20
+    paper logreg --runs 20
+    paper cnn --runs 5 --scale small
+}
+part_5() { # minutes a batch. 4 hours
+    for experiment in noisy noise-free; do
+        paper "$experiment" --runs 5 --problems branin hartmann6 --methods --peers botorch-qkg vizier --python vizier="$VIZIER"
+    done
+}
+part_6() { # our other methods. 1 hour
+    for experiment in noisy noise-free; do
+        paper "$experiment" --runs 10 --methods qkg-paper kg ei pi ucb pes ppes thompson nested-kg random sobol
+    done
+}
+
+for part in $PARTS; do
+    "part_$part"
+    "$PYTHON" -m benchmarks.report "$OUT" --campaign "$FOLDER" || exit 1
 done
-paper speedup --runs 20
-paper unsaid --runs 10
-paper unsaid --runs 5 --methods --peers optuna-gp
-for experiment in noise-free noisy; do
-    # shellcheck disable=SC2086
-    paper "$experiment" --runs 5 --methods $OTHERS
-    paper "$experiment" --runs 5 --methods --peers hebo smac               # slow
-    # shellcheck disable=SC2086
-    paper "$experiment" --runs 20 --methods pes $AS_THERE
-done
-# shellcheck disable=SC2086
-paper noisy --runs 30 --problems branin rosenbrock3 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
-# shellcheck disable=SC2086
-paper noisy --runs 40 --problems hartmann6 --methods qkg qei mc-ei gp-bucb gp-ucb-pe $AS_THERE
-paper noisy --runs 20 --problems branin --methods kg pi                    # ahead of q-KG over five starts
-paper noisy --runs 20 --problems rosenbrock3 --methods ppes
-paper noisy --runs 10 --problems rosenbrock3 --methods nested-kg
-paper noise-free --runs 20 --methods qlognei
-for experiment in beyond beyond-noisy unseen unseen-noisy idle idle-noisy; do
-    paper "$experiment" --runs 5 --peers optuna-gp optuna-tpe
-done
-paper multiplicative --runs 8 --peers optuna-gp optuna-tpe
-paper heavy --runs 8 --peers optuna-gp optuna-tpe
-paper logreg --runs 5 --data "${DATA:?the folder with mnist/ and cifar10/}" --peers optuna-gp
-paper logreg-noisy --runs 5 --data "$DATA" --peers optuna-gp
-paper cnn --runs 3 --data "$DATA" --scale small --methods qkg qei --peers optuna-gp
-for experiment in noise-free noisy; do                                     # slowest: minutes a batch
-    paper "$experiment" --runs 3 --problems branin hartmann6 --methods --peers botorch-qkg vizier --python vizier="$VIZIER"
-    paper "$experiment" --runs 5 --methods --peers vizier --python vizier="$VIZIER"
-done
-"$PYTHON" -m benchmarks.report "$OUT"

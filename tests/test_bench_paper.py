@@ -381,22 +381,6 @@ class TestReport:
         kinds = [names.kind(Contender(name, 4)) for name in ("qkg", "qei+mle", "ax", "thompson")]
         assert kinds == ["", "rivals", "peers", "own"]
 
-    def test_a_campaign_is_of_one_commit(self, places):
-        with pytest.raises(SystemExit, match="of one commit"):
-            report.write(*places, campaign=True)
-        for path in places[0].rglob("*.jsonl"):
-            path.write_text("".join(json.dumps({**line, "commit": "c0ffee"}) + "\n" for line in recorded(path)))
-        report.write(*places, campaign=True)
-        assert keep.strays(EXPERIMENTS, places[2]) == []
-        other = places[0] / "noisy" / "branin" / "qei.q4" / "0000.jsonl"
-        other.write_text(other.read_text().replace("c0ffee", "0ff1ce"))
-        report.write(*places)
-        assert keep.strays(EXPERIMENTS, places[2]) == ["noisy: ('branin', '', 'qei', 4, 0)"]
-
-    def test_every_kept_run_is_of_the_campaign(self):
-        """Of its commit, once there is one; until then all of ours in one experiment are of one version."""
-        assert keep.strays(EXPERIMENTS, keep.KEPT) == []
-
     def test_a_method_may_be_followed_by_its_fit(self):
         box = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
         settings = peers.create("qei+mle", box, 0, True)._study._settings

@@ -19,6 +19,7 @@ from benchmarks.campaigns.spec import Spec
 from benchmarks.peers import PEERS
 from benchmarks.problems.experiments import EXPERIMENTS
 from benchmarks.records import read_json, write_json
+from benchmarks.reports import sittings
 
 
 def options(arguments: list[str] | None) -> argparse.Namespace:
@@ -34,6 +35,12 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time, one thread each")
     parser.add_argument("--data", type=Path, help="folder with mnist/ and cifar10/")
     parser.add_argument("--out", type=Path, default=Path("results"), help="folder of the results")
+    parser.add_argument(
+        "--campaign",
+        type=Path,
+        metavar="FOLDER",
+        help="leave out runs that the campaign in FOLDER has; refuse other code",
+    )
     parser.add_argument("--scale", default="", help="of cnn: full, small (the default) or tiny")
     parser.add_argument("--redo", action="store_true", help="do runs of other versions anew, complete ones too")
     parser.add_argument(
@@ -86,11 +93,19 @@ def note_command(out: Path, experiment: str, arguments: list[str]) -> None:
 def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     chosen = options(given)
+    if chosen.campaign:
+        sittings.ready(chosen.campaign)
     methods = list(EXPERIMENTS[chosen.experiment].methods) if chosen.methods is None else chosen.methods
     interpreters = dict(pair.split("=", 1) for pair in chosen.python)
     campaign = Campaign(chosen.out, chosen.data, chosen.jobs, interpreters, chosen.redo)
     note_command(chosen.out, chosen.experiment, given)
     methods = campaign.available([*methods, *chosen.peers], chosen.experiment)
-    failed = campaign.carry_out(specs(chosen, methods))
+    wanted = specs(chosen, methods)
+    if chosen.campaign:
+        found = read_json(chosen.out / chosen.experiment / "methods.json")
+        versions = {method: found[method]["versions"] for method in methods}
+        done = sittings.done(chosen.experiment, versions, chosen.campaign)
+        wanted = [spec for spec in wanted if spec.key not in done]
+    failed = campaign.carry_out(wanted)
     if failed:
         raise SystemExit(f"{len(failed)} runs failed; the reasons are in the files *.failed beside the results")

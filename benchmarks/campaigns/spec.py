@@ -31,6 +31,11 @@ class Spec:
         problem = f"{self.problem}-{self.scale}" if self.scale else self.problem
         return f"{self.experiment}/{problem}/{self.method}.q{self.q}/{self.seed:04d}"
 
+    @property
+    def key(self) -> tuple[str, str, str, int, int, int]:
+        """Within its experiment."""
+        return self.problem, self.scale, self.method, self.q, self.seed, self.batches
+
     def path(self, out: Path) -> Path:
         return out / f"{self.label}.jsonl"
 

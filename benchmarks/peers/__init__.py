@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.problems.task import Parameter, Params
@@ -26,6 +28,7 @@ PEERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "skopt": ("skopt", "", ("scikit-optimize", "scikit-learn")),
 }
 BASE = ("numpy", "scipy")
+HERE = Path(__file__).parent
 
 
 class Optimizer(Protocol):
@@ -60,13 +63,21 @@ def is_pure(name: str) -> bool:
 
 
 def versions(name: str) -> dict[str, str]:
-    """Of everything that could change what this optimizer does; ours by a hash of the source too."""
+    """Of everything that could change what this optimizer does: the releases, and a hash of our source or adapter."""
     from benchmarks.peers.ours import fingerprint
 
-    packages = PEERS[name][2] if name in PEERS else ()
+    module, _, packages = PEERS.get(name, ("", "", ()))
     found = {package: version(package) for package in (*packages, *BASE)}
-    ours = {} if name in PEERS else {"knowgrad": fingerprint()}
+    ours = (
+        {"adapter": digest(HERE, [HERE / f"{module}.py", HERE / "cube.py"])} if module else {"knowgrad": fingerprint()}
+    )
     return {**ours, **found, "python": ".".join(map(str, sys.version_info[:3]))}
+
+
+def digest(root: Path, files: Iterable[Path]) -> str:
+    """Of the names of files under a folder, and of what is in them."""
+    text = b"".join(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() for path in files)
+    return hashlib.sha256(text).hexdigest()[:12]
 
 
 def probe(name: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import knowgrad
+from benchmarks.peers import digest
 from benchmarks.problems.task import Parameter, Params, knowgrad_space
 from knowgrad import Study
 from knowgrad.acquisition.methods import resolve
@@ -63,8 +63,7 @@ def fingerprint() -> str:
     """The version and a hash of the source that points depend on: runs of different code are not to be mixed."""
     root = Path(knowgrad.__file__).parent
     files = sorted(path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in APART)
-    text = b"".join(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() for path in files)
-    return f"{knowgrad.__version__}+{hashlib.sha256(text).hexdigest()[:12]}"
+    return f"{knowgrad.__version__}+{digest(root, files)}"
 
 
 def create(method: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> Ours:

@@ -3,12 +3,11 @@
 KEPT/EXPERIMENT.jsonl           a line for each run: who, where, from which start, and a number for each batch
 KEPT/EXPERIMENT.earlier.jsonl   a line for each method of which only means and errors by batch are kept
 KEPT/EXPERIMENT.json            who could not be run, which runs failed
-KEPT/campaign.json              the commit that every run is of, once a whole campaign is kept
+KEPT/campaign.json              what every run is of, once a whole campaign is kept (`sittings`)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -101,29 +100,6 @@ def begin_anew(experiment: str, kept: Path) -> None:
     """Forget what is kept of an experiment."""
     for end in ("jsonl", "earlier.jsonl", "json"):
         (kept / f"{experiment}.{end}").unlink(missing_ok=True)
-
-
-def seal(experiments: Iterable[str], kept: Path) -> None:
-    """Note the commit of a whole campaign; refused if its runs are of several."""
-    commits = {run.commit for name in experiments for run in runs_of(kept / f"{name}.jsonl")}
-    if len(commits) != 1 or "" in commits or any(commit.endswith("+") for commit in commits):
-        raise SystemExit(f"a campaign is of one commit, with no changes beside it; these runs are of {sorted(commits)}")
-    write_json(kept / "campaign.json", {"commit": commits.pop()})
-
-
-def strays(experiments: Iterable[str], kept: Path) -> list[str]:
-    """Runs that do not belong: of another commit than the campaign's or, before there is one, of another version of
-    our code than the rest of their experiment."""
-    campaign = read_json(kept / "campaign.json")
-    found = []
-    for name in experiments:
-        runs = runs_of(kept / f"{name}.jsonl")
-        own = next((run.versions["knowgrad"] for run in runs if "knowgrad" in run.versions), None)
-        for run in runs:
-            other = run.commit != campaign["commit"] if campaign else run.versions.get("knowgrad", own) != own
-            found += [f"{name}: {run.key}"] if other else []
-        found += [f"{name}: means without runs"] if campaign and (kept / f"{name}.earlier.jsonl").exists() else []
-    return found
 
 
 def load(experiment: str, kept: Path) -> Kept:

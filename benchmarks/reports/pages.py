@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 
@@ -16,10 +17,10 @@ from benchmarks.reports.stats import REFERENCE, Anyone, contenders, gap, last_ba
 Groups = dict[str, list[Anyone]]  # by problem
 
 
-def write(docs: Path, experiment: str, kept: Kept, commit: str) -> Path:
+def write(docs: Path, experiment: str, kept: Kept, commits: Collection[str]) -> Path:
     """The page and its figures."""
     plan, groups = EXPERIMENTS[experiment], ordered(experiment, kept)
-    lines = [f"# {plan.title}", "", _what(plan, groups), "", version_line(kept, commit), ""]
+    lines = [f"# {plan.title}", "", _what(plan, groups), "", version_line(kept, commits), ""]
     lines += ["```", *commands(experiment, groups), "```", "", *_missing(kept)]
     folder = docs / "results"
     folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +54,7 @@ def _what(plan: Experiment, groups: Groups) -> str:
     )
 
 
-def version_line(kept: Kept, commit: str) -> str:
+def version_line(kept: Kept, commits: Collection[str]) -> str:
     """One line: our version, the others', and when."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, versions in kept.about.get("versions", {}).items():
@@ -61,7 +62,11 @@ def version_line(kept: Kept, commit: str) -> str:
     for run in kept.runs:
         for name, number in run.versions.items():
             found[name].add(number)
-    own = f"knowgrad {' and '.join(sorted(found.pop('knowgrad', {'?'})))}" + (f" at commit {commit}" if commit else "")
+    found.pop("adapter", None)  # our code, not theirs: it only tells runs apart
+    at = sorted({run.commit[:12] for run in kept.runs if run.commit in commits and "knowgrad" in run.versions})
+    own = f"knowgrad {' and '.join(sorted(found.pop('knowgrad', {'?'})))}" + (
+        f" at commit {' and '.join(at)}" if at else ""
+    )
     dates = sorted({run.date for run in kept.runs} | {line["date"] for line in kept.earlier})
     when = " to ".join(_day(day) for day in dict.fromkeys((dates[0], dates[-1])))
     others = "; ".join(f"{name} {' and '.join(sorted(found[name]))}" for name in sorted(found, key=str.lower))

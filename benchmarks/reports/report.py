@@ -1,7 +1,7 @@
 """Results in three depths: `python -m benchmarks.report [DIR]` writes docs/results.md, docs/results/ and docs/paper.md.
 
-The runs in DIR are first taken over those kept in benchmarks/kept; without DIR, what is kept is drawn anew. With
---campaign, DIR is a whole campaign of one commit, and nothing that was kept before stays.
+The runs in DIR are first taken over those kept in benchmarks/kept; without DIR, what is kept is drawn anew. A campaign
+of one version grows beside that, sitting by sitting, with --campaign FOLDER, and takes its place with --publish FOLDER.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.problems.experiments import EXPERIMENTS
 from benchmarks.records import read_json
-from benchmarks.reports import figures, keep, pages, paper_page
+from benchmarks.reports import figures, keep, pages, paper_page, sittings
 from benchmarks.reports.keep import Kept
 from benchmarks.reports.names import shown
 from benchmarks.reports.standings import Standing, standings, table
@@ -47,15 +47,7 @@ LUCKIEST = """* **{factor:.1f} times** the regret of the recommendation is that 
 BEGIN = """All begin with the same points. In the end each says which point to use. Its *regret* is how much worse that
 is than the optimum.
 """
-APART = (
-    "terms",
-    "xgboost",
-    "plates",
-    "contexts",
-    "unlike",
-    "averages",
-    "environment",
-)  # experiments that are told about elsewhere
+APART = ("terms", *sittings.ELSEWHERE)  # experiments that are told about on other pages
 OPEN, CLOSE = "<!-- results -->", "<!-- /results -->"
 MORE = """[The paper on its own terms](paper.md) compares q-KG with the paper's four rivals under one fit. The
 [experiment log](experiments.md) has what was tried and not kept. `python -m benchmarks.report` writes these pages from
@@ -124,25 +116,22 @@ def into_readme(path: Path, text: str) -> None:
         path.write_text(f"{before}{OPEN}\n{text}\n{CLOSE}{after}", encoding="utf-8")
 
 
-def write(out: Path | None, docs: Path, kept: Path, campaign: bool = False) -> Path:
+def write(out: Path | None, docs: Path, kept: Path) -> Path:
     """All pages for all experiments of which runs are in `out` or kept."""
     for experiment in EXPERIMENTS if out else ():
-        if campaign:
-            keep.begin_anew(experiment, kept)
         keep.gather(out, experiment, kept)
-    if campaign:
-        keep.seal(EXPERIMENTS, kept)
     everything = load(kept)
     if not everything:
         raise SystemExit(f"{out}: no results; run python -m benchmarks.paper EXPERIMENT --out {out} first")
-    for stray in keep.strays(EXPERIMENTS, kept):
-        print(f"of another version: {stray}", file=sys.stderr)
+    for stray in sittings.strays(kept):
+        print(stray, file=sys.stderr)
     rows = standings(everything)
     drawn = [(shown(one.name), ratios) for one in rows if one.kind == "peers" and (ratios := one.ratios())]
     if drawn and figures.available():
         figures.ratios(docs / "results" / "standings.svg", drawn)
+    campaign = read_json(kept / sittings.NOTE)
     for experiment, one in everything.items():
-        pages.write(docs, experiment, one, read_json(kept / "campaign.json").get("commit", ""))
+        pages.write(docs, experiment, one, campaign.get("commits", ()))
     path = docs / "results.md"
     path.write_text("\n".join(overview(everything, rows, bool(drawn))) + "\n", encoding="utf-8")
     paper_page.write(docs, kept)
@@ -155,6 +144,20 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("out", type=Path, nargs="?", metavar="DIR", help="the --out of python -m benchmarks.paper")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="where results.md and results/ go")
     parser.add_argument("--kept", type=Path, default=keep.KEPT, help="where runs are kept (benchmarks/kept)")
-    parser.add_argument("--campaign", action="store_true", help="DIR is a whole campaign of one commit: keep only that")
+    parser.add_argument(
+        "--campaign", type=Path, metavar="FOLDER", help="add DIR to the campaign that grows in FOLDER; draw nothing"
+    )
+    parser.add_argument(
+        "--publish", type=Path, metavar="FOLDER", help="keep the campaign in FOLDER instead, and draw it"
+    )
     chosen = parser.parse_args(arguments)
-    print(write(chosen.out, chosen.docs, chosen.kept, chosen.campaign), file=sys.stderr)
+    if chosen.campaign and (chosen.publish or not chosen.out):
+        parser.error("--campaign: expected DIR, the results of a sitting, and no --publish")
+    if chosen.publish and chosen.out:
+        parser.error("--publish: expected no DIR; add it with --campaign first")
+    if chosen.campaign:
+        print(sittings.take(chosen.out, chosen.campaign, chosen.kept), file=sys.stderr)
+        return
+    if chosen.publish:
+        sittings.publish(chosen.publish, chosen.kept)
+    print(write(chosen.out, chosen.docs, chosen.kept), file=sys.stderr)
