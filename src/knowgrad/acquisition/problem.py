@@ -58,7 +58,8 @@ class Question:
     the methods only `qkg` keeps them. `crowd`: so many of the last points of every posterior are not results but
     running, believed to return their means (`criteria/crowd`). `cost` is what a measurement costs, where that
     is not the same everywhere: `qkg` then chooses by value per cost. `hurried`: many wait for points, and a batch found
-    at a fraction of the cost is better than one that is worth a little more.
+    at a fraction of the cost is better than one that is worth a little more. `again` (k, D) are points measured before
+    whose results may be luck: measured again, they tell noise from detail of f.
     """
 
     model: Model
@@ -73,6 +74,7 @@ class Question:
     crowd: int = 0
     cost: Cost | None = None
     hurried: bool = False
+    again: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)

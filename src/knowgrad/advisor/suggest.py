@@ -22,6 +22,7 @@ from knowgrad.acquisition.target import Target
 from knowgrad.acquisition.ties import Tie, beside
 from knowgrad.advisor.about import about
 from knowgrad.advisor.earlier import HERE, extended, stripped
+from knowgrad.advisor.evidence import lucky
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices, prices, whole_looks
 from knowgrad.advisor.resuming import Resumed, resumed
@@ -168,7 +169,7 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
         ties = elsewhere(ties, where, q, taken, moment.rng(5))
         cost = None if asked.prices is None else asked.prices.searched
         question = Question(model, bolder.noise, where, pending, q, asked.last, least, asked.target, ties, cost=cost)
-        question = replace(question, hurried=asked.hurried)
+        question = replace(question, hurried=asked.hurried, again=_again(asked, found))
         answer = resolve(settings.method).propose(question, rng)
         if asked.prices is not None:
             answer = replace(answer, Z=whole_looks(asked.prices.cost, answer.Z, asked.target, where))
@@ -182,6 +183,17 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
     if found.exact_at(answer.Z):
         answer = Answer(unrepeated(space, taken, answer.Z, rng, ties), answer.value, answer.sem)
     return answer, _name(settings.method), found, None
+
+
+def _again(asked: Asked, found: Fitted) -> Array | None:
+    """A point to be measured again, to tell noise from detail: of a plain study, and if it is not running."""
+    plain = asked.target is None and asked.prices is None and not asked.ties
+    if not plain or found.failing is not None:
+        return None
+    point = lucky(found, asked.moment.space)
+    running = asked.moment.data.at("pending")
+    inside = asked.domain.contains(point)
+    return point[inside] if not len(point) or not (running == point).all(axis=1).any() else None
 
 
 def _taken_up(asked: Asked, question: Question, answer: Answer) -> Resumed | None:

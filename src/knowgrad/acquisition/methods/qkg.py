@@ -24,7 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from knowgrad.acquisition.criteria.crowd import FEW
-from knowgrad.acquisition.criteria.inflation import among_choices, inflated
+from knowgrad.acquisition.criteria.inflation import SMALLEST, among_choices, inflated
 from knowgrad.acquisition.criteria.noise_bound import at_lower_bound
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.problem import Answer, Question
@@ -87,6 +87,7 @@ class QKG:
     variance_inflation: bool = True
     noise_lower_bound: bool = True
     sequential_batches: bool = True
+    second_look: bool = True
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         answer = self._proposed(question, rng)
@@ -106,7 +107,9 @@ class QKG:
         if question.ties:
             return self._tied(question, asked, prepared or self.prepare(question, rng), rng)
         if not missed:
-            z, sets = self._joint_batch(asked, *(prepared or self.prepare(question, rng)), rng)
+            head = self._second_look(question)
+            z, sets = self._joint_batch(given(asked, head), *(prepared or self.prepare(question, rng)), rng)
+            z = np.vstack([head, z])
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
         head = self._set_aside(question, rng)
         rest = given(question, head)
@@ -209,14 +212,19 @@ class QKG:
         None in a last batch, which nothing can follow up, and none where costs differ: what these are worth per cost
         nobody can say.
         """
-        head = np.empty((0, question.domain.dim))
+        head = self._second_look(question)
         if question.last or question.cost is not None:
             return head
-        if self.verify_minimum:
+        if self.verify_minimum and not len(head):
             head = unverified_minimum(question, rng)
         if not self.variance_inflation or (wide := inflated(given(question, head))) is None:
             return head
         return np.vstack([head, sequential_kg(wide, *self.prepare(wide, rng), rng)[0]])
+
+    def _second_look(self, question: Question) -> Array:
+        """A point to be measured again, if the batch can spare one (k, D)."""
+        spared = self.second_look and question.again is not None and question.q >= SMALLEST and not question.last
+        return question.again if spared and question.again is not None else np.empty((0, question.domain.dim))
 
     @staticmethod
     def _builder(question: Question, sets: list[Array], Zq: Array) -> Build:
