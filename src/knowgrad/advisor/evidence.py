@@ -37,6 +37,7 @@ CAUTION = 1.2  # the factor of the standard deviations that decisions rest on
 STEPS = 8  # from the best point tried to where the mean is lowest
 OPEN = (0.1, 0.9)  # chance that noise is detail: outside, it is as good as known
 AHEAD = 0.5  # standard deviations of the noise that a result is better than any mean, to be measured again
+EARLY = 3  # results for each parameter and one more: with fewer, better points are still to be found
 AGAIN = 2  # times that a point was measured already
 SHARED = 3  # points with the best value, and it is a bound
 WIDER = 1.4  # the factor of the standard deviations that a user reads
@@ -161,7 +162,7 @@ def lucky(found: Fitted, space: Space) -> Array:
     """
     X, y, noise = found.observed[0].X, found.observed[0].y, _noise(found)
     none = np.empty((0, X.shape[1]))
-    if not np.isnan(found.known).all() or noise < PRECISE:
+    if not np.isnan(found.known).all() or noise < PRECISE or len(y) < EARLY * (space.n_params + 1):
         return none
     seen = repeats(X, y, noise)
     if not OPEN[0] < seen.chance < OPEN[1]:

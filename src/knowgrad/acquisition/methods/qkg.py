@@ -46,6 +46,9 @@ from knowgrad.gp.linalg import Array
 FEWER = 4  # points of a batch in haste that are chosen one by one, where samples may miss what they are worth
 
 
+EVERY = 4  # of points that are chosen by one or two, so many see one second look
+
+
 @dataclass(frozen=True)
 class QKG:
     """Options of the computation, and four safeguards that can be turned off one by one.
@@ -222,9 +225,12 @@ class QKG:
         return np.vstack([head, sequential_kg(wide, *self.prepare(wide, rng), rng)[0]])
 
     def _second_look(self, question: Question) -> Array:
-        """A point to be measured again, if the batch can spare one (k, D)."""
-        spared = self.second_look and question.again is not None and question.q >= SMALLEST and not question.last
-        return question.again if spared and question.again is not None else np.empty((0, question.domain.dim))
+        """A point to be measured again, if the batch can spare one, or of single points every fourth (k, D)."""
+        none = np.empty((0, question.domain.dim))
+        if question.again is None or question.last or not self.second_look:
+            return none
+        results = len(question.model[0].X)
+        return question.again if question.q >= SMALLEST or results % EVERY < question.q else none
 
     @staticmethod
     def _builder(question: Question, sets: list[Array], Zq: Array) -> Build:
