@@ -58,8 +58,8 @@ class Question:
     the methods only `qkg` keeps them. `crowd`: so many of the last points of every posterior are not results but
     running, believed to return their means (`criteria/crowd`). `cost` is what a measurement costs, where that
     is not the same everywhere: `qkg` then chooses by value per cost. `hurried`: many wait for points, and a batch found
-    at a fraction of the cost is better than one that is worth a little more. `again` (k, D) are points measured before
-    whose results may be luck: measured again, they tell noise from detail of f.
+    at a fraction of the cost is better than one that is worth a little more. `again` (k, D) is a point whose good
+    result may be luck: measured again, it tells noise from detail of f.
     """
 
     model: Model

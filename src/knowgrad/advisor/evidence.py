@@ -5,7 +5,8 @@ A posterior is surer than its results allow. For what a user reads, and for what
 * what is unknown of the hyperparameters and of the constant mean (`gp/unknown`);
 * detail of f that the kernel cannot follow. It is taken for noise, and learned as such. A share of the learned noise
   variance, if not much of the variance of all results, is therefore treated as detail: independent from point to point,
-  the same whenever a point is measured again. So a point that was measured to be good is believed a little more;
+  the same whenever a point is measured again. So a point that was measured to be good is believed a little more.
+  Where points were measured again, these say how large the share is (`model/repeats`);
 * that units, smoothness and the point itself were chosen by the same results: standard deviations are widened by a
   factor, the one that a user reads by a larger one than those that decide.
 
@@ -24,21 +25,16 @@ from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.unknown import Added, added
-from knowgrad.acquisition.problem import PRECISE
 from knowgrad.model.fitted import Fitted, mean_and_sd
-from knowgrad.model.repeats import repeats
+from knowgrad.model.repeats import averages, repeats
 from knowgrad.space import Space
 from knowgrad.trial import Trial, sign_of, value_of
 
-DETAIL = 0.03  # share of the learned noise variance that is detail of f
+DETAIL = 0.03  # share of the learned noise variance that is detail of f, where no point was measured again
 MOST = 0.001  # of the variance of all results: detail is no more than this
 SURE = 0.5244005127080407  # standard deviations ahead: better with a probability of seven tenths
 CAUTION = 1.2  # the factor of the standard deviations that decisions rest on
 STEPS = 8  # from the best point tried to where the mean is lowest
-OPEN = (0.1, 0.9)  # chance that noise is detail: outside, it is as good as known
-AHEAD = 0.5  # standard deviations of the noise that a result is better than any mean, to be measured again
-EARLY = 3  # results for each parameter and one more: with fewer, better points are still to be found
-AGAIN = 2  # times that a point was measured already
 SHARED = 3  # points with the best value, and it is a bound
 WIDER = 1.4  # the factor of the standard deviations that a user reads
 
@@ -83,8 +79,8 @@ def best_tried(found: Fitted, space: Space, among: NDArray[np.bool_] | None = No
     mean = np.mean([post.mean(X) for post in found.model], axis=0)
     weight = np.zeros_like(mean)
     if detail > 0.0:
-        _, where, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
-        times, average = counts[where.ravel()], (np.bincount(where.ravel(), y) / counts)[where.ravel()]
+        average, which, counts = averages(X, y)
+        average, times = average[which], counts[which]
         share = detail / _noise(found)
         weight = times * share / (1.0 + (times - 1) * share)
         mean = mean + weight * (average - mean)
@@ -144,36 +140,13 @@ def believed(found: Fitted, space: Space, U: Array) -> tuple[Array, Array]:
 
 
 def _detail(found: Fitted) -> float:
-    """The variance of detail; none where the noise is known. Points that were measured again can say more of it."""
+    """The variance of detail: what points measured again say of it; none where the noise is known."""
     if not np.isnan(found.known).any():
         return 0.0
     noise = _noise(found)
     usual = min(DETAIL * noise, MOST)
     seen = repeats(found.observed[0].X, found.observed[0].y, noise)
     return max(usual, seen.detail * noise) if seen.times else usual
-
-
-def lucky(found: Fitted, space: Space) -> Array:
-    """The point whose good result may be luck or detail, to be measured again: a row (1, D), or none (0, D).
-
-    If most of what is learned as noise is detail, the best result is the best point; if it is noise, it is luck. A
-    second measurement there tells the two apart. It is worth it while both are possible, and the result is better than
-    what is expected of any point.
-    """
-    X, y, noise = found.observed[0].X, found.observed[0].y, _noise(found)
-    none = np.empty((0, X.shape[1]))
-    if not np.isnan(found.known).all() or noise < PRECISE or len(y) < EARLY * (space.n_params + 1):
-        return none
-    seen = repeats(X, y, noise)
-    if not OPEN[0] < seen.chance < OPEN[1]:
-        return none
-    points, which, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
-    average = np.bincount(which.ravel(), y) / counts
-    mean = np.mean([post.mean(points) for post in found.model], axis=0)
-    average = np.where(space.holds(points), average, np.inf) if space.reaches else average
-    best = int(np.argmin(average))
-    ahead = float(mean.min() - average[best])
-    return points[best][None] if ahead > AHEAD * np.sqrt(noise) and counts[best] <= AGAIN else none
 
 
 def _noise(found: Fitted) -> float:

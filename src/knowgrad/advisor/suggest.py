@@ -22,9 +22,9 @@ from knowgrad.acquisition.target import Target
 from knowgrad.acquisition.ties import Tie, beside
 from knowgrad.advisor.about import about
 from knowgrad.advisor.earlier import HERE, extended, stripped
-from knowgrad.advisor.evidence import lucky
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices, prices, whole_looks
+from knowgrad.advisor.repeating import to_repeat
 from knowgrad.advisor.resuming import Resumed, resumed
 from knowgrad.advisor.starting import starting_points
 from knowgrad.advisor.threads import one_thread
@@ -186,14 +186,13 @@ def _proposed(asked: Asked) -> tuple[Answer, str, Fitted | None, Resumed | None]
 
 
 def _again(asked: Asked, found: Fitted) -> Array | None:
-    """A point to be measured again, to tell noise from detail: of a plain study, and if it is not running."""
-    plain = asked.target is None and asked.prices is None and not asked.ties
-    if not plain or found.failing is not None:
+    """What to measure again, in a plain study where no run fails, unless that is running already."""
+    if asked.target is not None or asked.prices is not None or asked.ties or found.failing is not None:
         return None
-    point = lucky(found, asked.moment.space)
-    running = asked.moment.data.at("pending")
-    inside = asked.domain.contains(point)
-    return point[inside] if not len(point) or not (running == point).all(axis=1).any() else None
+    point, running = to_repeat(found, asked.moment.space), asked.moment.data.at("pending")
+    if not len(point) or (running == point).all(axis=1).any() or not asked.domain.contains(point).all():
+        return None
+    return point
 
 
 def _taken_up(asked: Asked, question: Question, answer: Answer) -> Resumed | None:

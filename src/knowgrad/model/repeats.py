@@ -1,12 +1,13 @@
 """What points that were measured more than once say: is what was learned as noise really noise?
 
-A kernel takes detail that it cannot follow for noise, of variance τ². Measured again at the same point, detail is the
-same and noise is not. So let s τ² be noise, and the rest detail. Before any point was measured twice,
+A kernel takes detail of f that it cannot follow for noise, of variance τ². Measured again at the same point, noise is
+different and detail is not. So let s τ² be noise and the rest detail. Before any point is measured twice,
 
-    P(s = 1) = 3/4,    the rest spread evenly over ln s down to LEAST
+    P(s = 1) = 3/4,    the rest spread evenly over ln s
 
-and W, the sum of squares within points, has W / (s τ²) ~ χ²(ν), ν results more than points. Results that are repeated
-because they are good are the luckier ones, which makes W larger where they are luck: that errs on the side of noise.
+and W, the sum of squares within points, has W / (s τ²) ~ χ²(ν), where ν is how many more results than points there are.
+Points measured again because their results were good had luck the first time, if there is luck. That makes W larger,
+so noise is found out sooner than detail.
 """
 
 from __future__ import annotations
@@ -14,31 +15,37 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.gp.linalg import Array
 
-LEAST = 0.003  # share of the learned variance that is noise at least
-SHARES = np.append(np.geomspace(LEAST, 0.4, 8), 1.0)
+Indices = NDArray[np.intp]
+SHARES = np.append(np.geomspace(0.003, 0.4, 8), 1.0)  # s
 PRIOR = np.append(np.full(8, 0.25 / 8), 0.75)
 
 
 class Repeats(NamedTuple):
-    """`times`: results more than points. `detail`: the expected share of the learned variance that is detail of f.
-    `chance`: that most of it is."""
-
     times: int
+    """ν, how many more results than points there are."""
     detail: float
+    """The expected share of the learned variance that is detail of f."""
     chance: float
+    """That most of it is."""
 
 
 def repeats(X: Array, y: Array, noise: float) -> Repeats:
-    """Of results y (n,) at X (n, D), of which `noise` was learned as the variance of noise."""
+    """Of the results y (n,) at X (n, D), from which the variance `noise` was learned."""
+    average, which, counts = averages(X, y)
+    times, within = len(y) - len(counts), float(np.square(y - average[which]).sum())
+    log = np.log(PRIOR) - 0.5 * times * np.log(SHARES) - 0.5 * within / (SHARES * max(noise, 1e-300))
+    chances = np.exp(log - log.max())
+    chances /= chances.sum()
+    return Repeats(times, float(chances @ (1.0 - SHARES)), float(chances[:-1].sum()))
+
+
+def averages(X: Array, y: Array) -> tuple[Array, Indices, Indices]:
+    """The average result of each point (m,), in the order of `np.unique`; which point each result is of (n,); and how
+    many results each has (m,)."""
     _, which, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
-    times = len(y) - len(counts)
-    if times == 0 or noise == 0.0:
-        return Repeats(times, float(PRIOR @ (1.0 - SHARES)), float(PRIOR[:-1].sum()))
-    centred = y - (np.bincount(which.ravel(), y) / counts)[which.ravel()]
-    log = -0.5 * times * np.log(SHARES) - 0.5 * float(centred @ centred) / (SHARES * noise)
-    weight = PRIOR * np.exp(log - log.max())
-    weight /= weight.sum()
-    return Repeats(times, float(weight @ (1.0 - SHARES)), float(weight[:-1].sum()))
+    which = which.ravel()
+    return np.bincount(which, y) / counts, which, counts

@@ -7,10 +7,11 @@
 3. Joint quasi-Newton ascent on fixed quasi-random samples, between rounds of column generation on A.
 4. Integers and choices by exchange; the value on fresh samples with continuous inner minima.
 
-Four safeguards against a model that is wrong, or samples that are too few, are options. Where noise is learned and
-matters, steps 2 and 3 use its lower bound (`noise_bound`). Where samples may miss what a batch is worth (`sequential`),
-a sequential batch competes with the joint one, and up to two points are set aside beforehand: one verifies the
-posterior minimum (`posterior_minimum`), one is chosen under variance inflation (`inflation`).
+Five safeguards against a model that is wrong, or samples that are too few, are options. Where noise is learned and
+matters, steps 2 and 3 use its lower bound (`noise_bound`), and a result that may be luck is measured again. Where
+samples may miss what a batch is worth (`sequential`), a sequential batch competes with the joint one, and up to two
+points are set aside beforehand: one verifies the posterior minimum (`posterior_minimum`), one is chosen under variance
+inflation (`inflation`).
 
 A question in haste gets the joint batch alone, with a smaller A, one round, and the greedy step of `quick`.
 """
@@ -44,14 +45,12 @@ from knowgrad.acquisition.ties import beside, binding
 from knowgrad.gp.linalg import Array
 
 FEWER = 4  # points of a batch in haste that are chosen one by one, where samples may miss what they are worth
-
-
-EVERY = 4  # of points that are chosen by one or two, so many see one second look
+ONE_IN = 4  # points that are chosen alone or in pairs may measure a point again
 
 
 @dataclass(frozen=True)
 class QKG:
-    """Options of the computation, and four safeguards that can be turned off one by one.
+    """Options of the computation, and five safeguards that can be turned off one by one.
 
     Those of the computation are for one posterior. Several posteriors share the work: each has half the samples, half
     of A, and its part of the sampled optima.
@@ -71,6 +70,8 @@ class QKG:
             (default True). For results that are not precise, on a domain without levels.
         sequential_batches: a second batch is built one point at a time by the exact q-KG of one point, and the batch
             that is worth more is taken (default True). For precise results, and for a domain with levels.
+        measure_again: one point of a batch measures the best result again, while noise and detail of f cannot be told
+            apart (default True). For results that are not precise, whose noise is learned.
         fit: how hyperparameters are found, unless the study says otherwise (default "map").
 
     Results are precise if their noise variance is below a hundredth of the variance of all results. The
@@ -90,7 +91,7 @@ class QKG:
     variance_inflation: bool = True
     noise_lower_bound: bool = True
     sequential_batches: bool = True
-    second_look: bool = True
+    measure_again: bool = True
 
     def propose(self, question: Question, rng: np.random.Generator) -> Answer:
         answer = self._proposed(question, rng)
@@ -103,18 +104,20 @@ class QKG:
             return self._in_haste(question, rng)
         missed = samples_may_miss(question)
         asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)
-        prepared = None
+        prepared, head = None, self._again(question)
+        if len(head) == question.q and not question.ties:
+            begin, _ = self.prepare(question, rng)
+            return Answer(head, *true_value(question, begin, head, fresh(question, 128, rng)))
         if len(question.pending) > FEW:
             prepared = self.prepare(question, rng)
             question, asked, prepared = crowded(question, asked, *prepared)
         if question.ties:
             return self._tied(question, asked, prepared or self.prepare(question, rng), rng)
         if not missed:
-            head = self._second_look(question)
             z, sets = self._joint_batch(given(asked, head), *(prepared or self.prepare(question, rng)), rng)
             z = np.vstack([head, z])
             return Answer(z, *true_value(question, sets, z, fresh(question, 128, rng)))
-        head = self._set_aside(question, rng)
+        head = self._set_aside(question, head, rng)
         rest = given(question, head)
         begin, candidates = prepared or self.prepare(rest, rng)
         sets, batches = begin, list[tuple[Array, float]]()  # each with a lower bound of its q-KG
@@ -209,13 +212,12 @@ class QKG:
             return tied_exchange(question, joint, z, rng), sets
         return exchange(joint.value, z, domain, scale, rng, climb=joint), sets
 
-    def _set_aside(self, question: Question, rng: np.random.Generator) -> Array:
-        """Up to two points, or with choices half of the batch, in case the model is wrong (k, D).
+    def _set_aside(self, question: Question, head: Array, rng: np.random.Generator) -> Array:
+        """Up to two points besides the `head`, or with choices half of the batch, in case the model is wrong (k, D).
 
         None in a last batch, which nothing can follow up, and none where costs differ: what these are worth per cost
         nobody can say.
         """
-        head = self._second_look(question)
         if question.last or question.cost is not None:
             return head
         if self.verify_minimum and not len(head):
@@ -224,13 +226,13 @@ class QKG:
             return head
         return np.vstack([head, sequential_kg(wide, *self.prepare(wide, rng), rng)[0]])
 
-    def _second_look(self, question: Question) -> Array:
-        """A point to be measured again, if the batch can spare one, or of single points every fourth (k, D)."""
+    def _again(self, question: Question) -> Array:
+        """A point to be measured again, if the batch can spare one: of points chosen alone or in pairs, one in four."""
         none = np.empty((0, question.domain.dim))
-        if question.again is None or question.last or not self.second_look:
+        if question.again is None or question.last or not self.measure_again:
             return none
-        results = len(question.model[0].X)
-        return question.again if question.q >= SMALLEST or results % EVERY < question.q else none
+        spared = question.q >= SMALLEST or len(question.model[0].X) % ONE_IN < question.q
+        return question.again if spared else none
 
     @staticmethod
     def _builder(question: Question, sets: list[Array], Zq: Array) -> Build:
