@@ -21,7 +21,7 @@ from benchmarks.records import Record, gathered
 from benchmarks.reports.stats import spread
 
 Q = 4
-SAFEGUARDS = ("verify_minimum", "variance_inflation", "noise_lower_bound", "sequential_batches")
+SAFEGUARDS = ("verify_minimum", "variance_inflation", "noise_lower_bound", "sequential_batches", "measure_again")
 FULL = "with all"
 VARIANTS = {FULL: (), **{f"without {name}": (name,) for name in SAFEGUARDS}, "without any": SAFEGUARDS}
 SETTINGS = ("noise-free/rosenbrock3", "noise-free/ackley5", "unsaid/hartmann6", "noisy/hartmann6")

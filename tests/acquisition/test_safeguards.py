@@ -7,14 +7,15 @@ import pytest
 
 import knowgrad as kg
 from knowgrad.acquisition.criteria.inflation import inflated
-from knowgrad.acquisition.methods.qkg import QKG, given
+from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search import sequential
+from knowgrad.acquisition.search.aside import given
 from knowgrad.acquisition.search.posterior_minimum import unverified_minimum
 from tests.acquisition import test_inflation, test_posterior_minimum, test_sequential
 from tests.acquisition.questions import question
 
-SAFEGUARDS = ("verify_minimum", "variance_inflation", "noise_lower_bound", "sequential_batches")
+SAFEGUARDS = ("verify_minimum", "variance_inflation", "noise_lower_bound", "sequential_batches", "measure_again")
 UNSURE = replace(question(3, noise=0.5), least_noise=lambda: 0.1)  # noise that a tenth of its estimate is likely for
 SURE = test_posterior_minimum.question(test_posterior_minimum.DENSE)  # a minimum that was never measured
 VALLEY = test_inflation.question(0.25)  # a valley far below the prior mean
@@ -40,6 +41,7 @@ def test_the_default_has_every_safeguard() -> None:
         pytest.param("noise_lower_bound", SURE, id="bound: precise results"),
         pytest.param("noise_lower_bound", RARE, id="bound: levels"),
         pytest.param("sequential_batches", UNSURE, id="sequential: noise"),
+        pytest.param("measure_again", UNSURE, id="again: no point was named"),
     ],
 )
 def test_a_safeguard_changes_nothing_where_it_does_not_apply(safeguard: str, asked: Question) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from knowgrad.acquisition.problem import PRECISE
 from knowgrad.gp.linalg import Array
-from knowgrad.model.fitted import Fitted, mean_and_sd
+from knowgrad.model.fitted import Fitted
 from knowgrad.model.repeats import averages, repeats
 from knowgrad.space import Space
 
@@ -33,6 +33,6 @@ def to_repeat(found: Fitted, space: Space) -> Array:
         return none
     average, which, counts = averages(post.X, post.y)
     results = average[which] if not space.reaches else np.where(space.holds(post.X), average[which], np.inf)
-    best, lowest = int(np.argmin(results)), mean_and_sd(found.model, post.X)[0].min()
-    ahead = lowest - results[best] > AHEAD * np.sqrt(post.noise)
+    best, means = int(np.argmin(results)), np.mean([each.mean(post.X) for each in found.model], axis=0)
+    ahead = means.min() - results[best] > AHEAD * np.sqrt(post.noise)
     return post.X[[best]] if ahead and counts[which[best]] <= LOOKS else none

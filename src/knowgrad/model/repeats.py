@@ -6,8 +6,8 @@ different and detail is not. So let s τ² be noise and the rest detail. Before 
     P(s = 1) = 3/4,    the rest spread evenly over ln s
 
 and W, the sum of squares within points, has W / (s τ²) ~ χ²(ν), where ν is how many more results than points there are.
-Points measured again because their results were good had luck the first time, if there is luck. That makes W larger,
-so noise is found out sooner than detail.
+Points are measured again because their results were good: where there is luck they had it, so W is larger. Noise is
+recognised sooner than detail.
 """
 
 from __future__ import annotations

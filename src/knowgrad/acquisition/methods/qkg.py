@@ -25,11 +25,12 @@ from typing import ClassVar
 import numpy as np
 
 from knowgrad.acquisition.criteria.crowd import FEW
-from knowgrad.acquisition.criteria.inflation import SMALLEST, among_choices, inflated
+from knowgrad.acquisition.criteria.inflation import among_choices, inflated
 from knowgrad.acquisition.criteria.noise_bound import at_lower_bound
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.ascent import climb
+from knowgrad.acquisition.search.aside import given, repeated
 from knowgrad.acquisition.search.batch import Average, Build, greedy
 from knowgrad.acquisition.search.crowded import crowded
 from knowgrad.acquisition.search.discretize import distinct, lowest_lcb, sampled_optima
@@ -41,11 +42,10 @@ from knowgrad.acquisition.search.starts import common_scale, settle, starts
 from knowgrad.acquisition.search.sure import is_sure, when_sure
 from knowgrad.acquisition.search.tied import tied_batch, tied_climb, tied_exchange, tied_greedy
 from knowgrad.acquisition.search.worth import criteria, enrich, fresh, lookaheads, spacing, true_value
-from knowgrad.acquisition.ties import beside, binding
+from knowgrad.acquisition.ties import binding
 from knowgrad.gp.linalg import Array
 
 FEWER = 4  # points of a batch in haste that are chosen one by one, where samples may miss what they are worth
-ONE_IN = 4  # points that are chosen alone or in pairs may measure a point again
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ class QKG:
             return self._in_haste(question, rng)
         missed = samples_may_miss(question)
         asked = question if missed or not self.noise_lower_bound else at_lower_bound(question)
-        prepared, head = None, self._again(question)
-        if len(head) == question.q and not question.ties:
+        prepared, head = None, repeated(question) if self.measure_again else question.pending[:0]
+        if len(head) == question.q:
             begin, _ = self.prepare(question, rng)
             return Answer(head, *true_value(question, begin, head, fresh(question, 128, rng)))
         if len(question.pending) > FEW:
@@ -226,14 +226,6 @@ class QKG:
             return head
         return np.vstack([head, sequential_kg(wide, *self.prepare(wide, rng), rng)[0]])
 
-    def _again(self, question: Question) -> Array:
-        """A point to be measured again, if the batch can spare one: of points chosen alone or in pairs, one in four."""
-        none = np.empty((0, question.domain.dim))
-        if question.again is None or question.last or not self.measure_again:
-            return none
-        spared = question.q >= SMALLEST or len(question.model[0].X) % ONE_IN < question.q
-        return question.again if spared else none
-
     @staticmethod
     def _builder(question: Question, sets: list[Array], Zq: Array) -> Build:
         """What one more point is worth together with the points W."""
@@ -255,9 +247,3 @@ class QKG:
     @staticmethod
     def _halves(question: Question) -> int:
         return 1 if len(question.model) == 1 else 2
-
-
-def given(question: Question, head: Array) -> Question:
-    """The rest of the question, once these points are chosen."""
-    pending, ties = np.vstack([question.pending, head]), beside(question.ties, head)
-    return replace(question, pending=pending, q=question.q - len(head), ties=ties)
