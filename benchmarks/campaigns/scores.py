@@ -1,7 +1,7 @@
 """Scores of recorded searches: `python -m benchmarks.scores EXPERIMENT [--out DIR] [--data DIR]`.
 
-published, descriptors   the best measured yield after 15, 25 and 50 reactions, with paired differences to q-KG; with --data
-                        beside published searches
+published, descriptors  the best measured yield after 15, 25 and 50 reactions, and paired differences to q-KG; with
+                        --data beside published searches
 lab, plate, mixture     mean rank after 3, 6 and 10 batches, and shortfalls with their paired differences to q-KG
 errors                  log10 regret with gross errors minus that without them, from the same starts
 xgboost                 shortfalls, and differences to q-KG, pooled over the tasks
@@ -56,7 +56,8 @@ def kept(experiment: str, folder: Path = keep.KEPT) -> list[Record]:
     return [
         {
             **{name: getattr(run, name) for name in ("problem", "method", "seed")},
-            **{"batch": batch, "value": run.values[batch], "regret": run.values[batch]},
+            **dict.fromkeys(("value", "regret"), run.values[batch]),
+            "batch": batch,
             "observed": [run.observed[batch]] * (count - before),
         }
         for run in keep.runs_of(folder / f"{experiment}.jsonl")
