@@ -103,6 +103,18 @@ def test_ranks_and_paired_differences_of_recorded_searches(tmp_path, capsys):
     assert "| mean of 1 problems, 3 | qkg | | 1.00 | |" in found
 
 
+def test_what_a_mixture_costs_beside_one_component_left_out(tmp_path, capsys):
+    made = [
+        record(problem, "qkg", seed, batch, value=value + seed)
+        for problem, value in (("p3ht-mixture", 1.0), ("p3ht-left-out", 3.0))
+        for seed in range(3)
+        for batch in range(11)
+    ]
+    keep(tmp_path, "mixture", made)
+    scores.main(["mixture", "--out", str(tmp_path)])
+    assert "| p3ht-mixture minus p3ht-left-out, 10 | qkg | -2 | | -2 to -2 |" in capsys.readouterr().out
+
+
 def test_what_errors_cost_recorded_searches(tmp_path, capsys):
     made = [
         record(prefix + "levy4", "qkg", seed, 1, regret=-1.0 + 0.1 * seed + 0.25 * bool(prefix))
