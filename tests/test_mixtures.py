@@ -97,7 +97,7 @@ def test_every_point_of_generated_spaces_is_inside_and_comes_back():
             assert mixture.step is None or [again[name] for name in mixture.names] == amounts, seed
             assert np.allclose(space.encode(space.decode(space.encode(params))), space.encode(params), atol=1e-12), seed
         assert kg.Space.from_dict(space.to_dict()) == space, seed
-        if seed % 50 == 49:  # a search takes a while
+        if seed % 200 == 199:  # a search takes a while
             searched(space, seed)
 
 
