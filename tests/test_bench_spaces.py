@@ -75,3 +75,17 @@ def test_differences_are_paired_by_problem_and_start_and_pooled():
     half = stats.t.ppf(0.975, 2) * gaps.std(ddof=1) / np.sqrt(3)
     told = f"+1.00 ({1 - half:+.2f} to {1 + half:+.2f}) | 2, 1 |"
     assert next(line for line in lines if line.startswith("| pooled | peer")).endswith(told)
+    assert f"| `peer` | 2.00 (2) | 4.00 (1) | 3 | {told} 0, 0, 0 |" in lines  # too few for a verdict on either
+
+
+def test_a_task_is_ahead_level_or_behind_by_its_own_interval():
+    def runs(problem, method, ends):
+        return [
+            Run(problem, "", method, 4, seed, True, "", {}, list(range(17)), values, values, [0.0] * 16)
+            for seed, values in enumerate([9.0] * 16 + [end] for end in ends)
+        ]
+
+    ends = {"a": (2.0, 2.1, 1.9), "b": (0.5, 1.0, 1.5), "c": (0.0, 0.0, 0.0), "d": (0.1, 0.2, 0.1)}
+    ours = [run for problem in ends for run in runs(problem, "qkg", (0.0, 0.0, 0.0) if problem == "c" else (1.0,) * 3)]
+    theirs = [run for problem, each in ends.items() for run in runs(problem, "peer", each)]
+    assert next(line for line in pooled.table([*theirs, *ours]) if line.startswith("| `peer`")).endswith("| 1, 2, 1 |")
