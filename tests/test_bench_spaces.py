@@ -5,11 +5,12 @@ import pytest
 from scipy import stats
 
 import knowgrad as kg
-from benchmarks.campaigns import pooled
+from benchmarks.campaigns import pooled, scores
 from benchmarks.peers import PEERS
 from benchmarks.problems import spaces, xgboost
 from benchmarks.problems.images import DataError
 from benchmarks.problems.task import Blended, Listed, Parameter, clean, knowgrad_space, start
+from benchmarks.processes import ROOT
 from benchmarks.reports.keep import Run
 
 ROWS = [{"a": a / 10, "b": 1 - a / 10} for a in range(0, 11, 2)]
@@ -89,3 +90,15 @@ def test_a_task_is_ahead_level_or_behind_by_its_own_interval():
     ours = [run for problem in ends for run in runs(problem, "qkg", (0.0, 0.0, 0.0) if problem == "c" else (1.0,) * 3)]
     theirs = [run for problem, each in ends.items() for run in runs(problem, "peer", each)]
     assert next(line for line in pooled.table([*theirs, *ours]) if line.startswith("| `peer`")).endswith("| 1, 2, 1 |")
+
+
+@pytest.mark.parametrize(
+    ("page", "experiment"),
+    [("conditions", "xgboost"), ("descriptors", "descriptors"), ("candidates", "plate"), ("mixtures", "mixture")],
+)
+def test_a_page_has_what_is_printed_from_the_kept_runs(page, experiment, tmp_path, capsys):
+    scores.main([experiment, "--out", str(tmp_path)])
+    printed = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    assert len(printed) > 3
+    shown = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in printed if line not in shown] == []
