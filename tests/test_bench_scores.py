@@ -91,7 +91,8 @@ def test_searches_are_paired_by_start_and_those_that_are_kept_score_as_they_did(
 def test_ranks_and_paired_differences_of_recorded_searches(tmp_path, capsys):
     values = {"qkg": 1.0, "random": 3.0, "optuna-gp": 2.0}
     made = [
-        record("p3ht", method, seed, batch, value=value + seed)
+        record(problem, method, seed, batch, value=value + seed)
+        for problem in ("p3ht", "crossed-barrel")
         for method, value in values.items()
         for seed in range(3)
         for batch in range(11)
@@ -99,8 +100,8 @@ def test_ranks_and_paired_differences_of_recorded_searches(tmp_path, capsys):
     keep(tmp_path, "lab", made)
     scores.main(["lab", "--out", str(tmp_path)])
     found = capsys.readouterr().out
-    assert "| p3ht, 10 | random | 4 | 3.00 | +2 (+2 to +2) |" in found
-    assert "| mean of 1 problems, 3 | qkg | | 1.00 | |" in found
+    assert "| p3ht, 10 | random | 3 | 4 | 3.00 | +2 (+2 to +2) |" in found
+    assert "| mean of 2 problems, 3 | qkg | | | 1.00 | |" in found
 
 
 def test_what_a_mixture_costs_beside_one_component_left_out(tmp_path, capsys):
@@ -112,7 +113,7 @@ def test_what_a_mixture_costs_beside_one_component_left_out(tmp_path, capsys):
     ]
     keep(tmp_path, "mixture", made)
     scores.main(["mixture", "--out", str(tmp_path)])
-    assert "| p3ht-mixture minus p3ht-left-out, 10 | qkg | -2 | | -2 to -2 |" in capsys.readouterr().out
+    assert "| p3ht-mixture minus p3ht-left-out, 10 | qkg | 3 | -2 | | -2 to -2 |" in capsys.readouterr().out
 
 
 def test_what_errors_cost_recorded_searches(tmp_path, capsys):

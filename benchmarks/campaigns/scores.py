@@ -120,7 +120,8 @@ def _beside(best: dict[int, NDArray[np.float64]], reference: dict[int, NDArray[n
 
 
 def lab(records: list[Record], data: Path | None) -> list[str]:
-    lines = ["| problem, after batches | method | shortfall | rank | minus q-KG, 95 % |", "|---|---|---:|---:|---|"]
+    heads = "| problem, after batches | method | starts | shortfall | rank | minus q-KG, 95 % |"
+    lines = [heads, "|---|---|---:|---:|---:|---|"]
     ranks: dict[tuple[int, str], list[float]] = defaultdict(list)
     for problem in dict.fromkeys(record["problem"] for record in records):
         runs = by_method(records, problem)
@@ -134,13 +135,13 @@ def lab(records: list[Record], data: Path | None) -> list[str]:
                 ranks[batch, method].append(float(np.mean(row)))
                 gap = difference(values[method], values.get(REFERENCE, {}))
                 beside = f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g})" if gap and method != REFERENCE else ""
-                mean = np.mean([values[method][seed] for seed in seeds])
-                lines.append(f"| {problem}, {batch} | {method} | {mean:.3g} | {np.mean(row):.2f} | {beside} |")
-    lines += [
-        f"| mean of {len(r)} problems, {batch} | {method} | | {np.mean(r):.2f} | |"
+                own = f"{len(values[method])} | {np.mean(list(values[method].values())):.3g}"
+                lines.append(f"| {problem}, {batch} | {method} | {own} | {np.mean(row):.2f} | {beside} |")
+    return lines + [
+        f"| mean of {len(r)} problems, {batch} | {method} | | | {np.mean(r):.2f} | |"
         for (batch, method), r in ranks.items()
+        if len(r) > 1
     ]
-    return lines
 
 
 def mixture(records: list[Record], data: Path | None) -> list[str]:
@@ -148,7 +149,7 @@ def mixture(records: list[Record], data: Path | None) -> list[str]:
     whole, left = (by_method(records, problem)[REFERENCE] for problem in BLENDS)
     gaps = {batch: difference(at(whole, batch), at(left, batch)) for batch in BATCHES}
     return lab(records, data) + [
-        f"| {' minus '.join(BLENDS)}, {batch} | {REFERENCE} | {gap.mean:+.3g} | | {gap.low:+.3g} to {gap.high:+.3g} |"
+        f"| {' minus '.join(BLENDS)}, {batch} | {REFERENCE} | {gap.seeds} | {gap.mean:+.3g} | | {gap.low:+.3g} to {gap.high:+.3g} |"
         for batch, gap in gaps.items()
         if gap
     ]
