@@ -147,12 +147,12 @@ def lab(records: list[Record], data: Path | None) -> list[str]:
 def mixture(records: list[Record], data: Path | None) -> list[str]:
     """And what it costs q-KG to be given all components."""
     whole, left = (by_method(records, problem)[REFERENCE] for problem in BLENDS)
-    gaps = {batch: difference(at(whole, batch), at(left, batch)) for batch in BATCHES}
-    return lab(records, data) + [
-        f"| {' minus '.join(BLENDS)}, {batch} | {REFERENCE} | {gap.seeds} | {gap.mean:+.3g} | | {gap.low:+.3g} to {gap.high:+.3g} |"
-        for batch, gap in gaps.items()
-        if gap
-    ]
+    lines = lab(records, data)
+    for batch in BATCHES:
+        if gap := difference(at(whole, batch), at(left, batch)):
+            between = f"{gap.mean:+.3g} | | {gap.low:+.3g} to {gap.high:+.3g}"
+            lines.append(f"| {' minus '.join(BLENDS)}, {batch} | {REFERENCE} | {gap.seeds} | {between} |")
+    return lines
 
 
 def errors(records: list[Record], data: Path | None) -> list[str]:
