@@ -140,7 +140,7 @@ def lab(records: list[Record], data: Path | None) -> list[str]:
     return lines + [
         f"| mean of {len(r)} problems, {batch} | {method} | | | {np.mean(r):.2f} | |"
         for (batch, method), r in ranks.items()
-        if len(r) > 1
+        if len(r) > 1 < len({name for _, name in ranks})
     ]
 
 
