@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from scipy import stats
 
 from benchmarks.campaigns import compared, scores
 from benchmarks.campaigns.spec import Spec
@@ -10,7 +11,9 @@ from benchmarks.problems.errors import SPREADS
 from benchmarks.problems.experiments import EXPERIMENTS, first_points, make_task
 from benchmarks.problems.functions import ALL
 from benchmarks.records import rewrite
+from benchmarks.reports import keep as keep_runs
 from benchmarks.reports.keep import Run
+from tests.test_bench_paper import fake
 
 
 def record(problem, method, seed, batch, **rest):
@@ -52,10 +55,44 @@ def test_the_best_yields_of_recorded_searches(tmp_path, capsys):
     assert "| qkg | 1 | 80.0 ± 0.0 | 90.0 ± 0.0 | 99.5 ± 0.0 | 100% |" in capsys.readouterr().out
 
 
+def test_searches_are_paired_by_start_and_those_that_are_kept_score_as_they_did(tmp_path, capsys):
+    def search(problem, method, seed, gain):
+        """Fifty reactions, of which each is better than the one before."""
+        yields = np.linspace(10.0 + seed, 90.0 + gain, 50)
+        spec = Spec("descriptors", problem, method, 5, seed, 9)
+        rng = np.random.default_rng(0)
+        lines = [{**fake(spec, batch, 0.0, rng), "batch": batch} for batch in range(10)]
+        for batch, line in enumerate(lines):
+            line["observed"] = list(100.0 - yields[5 * batch : 5 * batch + 5])
+            line["best"] |= {"value": line["observed"][-1], "regret": None}
+            line |= {"value": line["observed"][-1], "regret": None, "evaluations": 5 * batch + 5}
+        rewrite(spec.path(tmp_path), lines)
+
+    for seed in range(3):
+        search("arylation-described", "qkg", seed, 9.5)
+        search("arylation-described", "baybe", seed, 4.5 + seed)
+        search("arylation-shuffled", "qkg", seed, 9.0)
+        search("arylation", "qkg", seed, 9.25)
+    found = scores.published(scores.load(tmp_path, "descriptors"), None)
+    keep_runs.gather(tmp_path, "descriptors", tmp_path)
+    assert scores.published(scores.kept("descriptors", tmp_path), None) == found
+    paired = [line for line in found if " minus " in line]
+    names = [line.split("| ")[1].strip() for line in paired]
+    assert names == [
+        "arylation-described, baybe minus qkg",
+        "qkg, arylation-described minus arylation",
+        "qkg, arylation-shuffled minus arylation",
+    ]
+    half = stats.t.ppf(0.975, 2) / np.sqrt(3)
+    assert f"| -4.0 ({-4 - half:+.1f} to {-4 + half:+.1f}) | |" in paired[0]
+    assert paired[2].endswith("| -0.2 (-0.2 to -0.2) | |")
+
+
 def test_ranks_and_paired_differences_of_recorded_searches(tmp_path, capsys):
     values = {"qkg": 1.0, "random": 3.0, "optuna-gp": 2.0}
     made = [
-        record("p3ht", method, seed, batch, value=value + seed)
+        record(problem, method, seed, batch, value=value + seed)
+        for problem in ("p3ht", "crossed-barrel")
         for method, value in values.items()
         for seed in range(3)
         for batch in range(11)
@@ -63,8 +100,20 @@ def test_ranks_and_paired_differences_of_recorded_searches(tmp_path, capsys):
     keep(tmp_path, "lab", made)
     scores.main(["lab", "--out", str(tmp_path)])
     found = capsys.readouterr().out
-    assert "| p3ht, 10 | random | 4 | 3.00 | +2 (+2 to +2) |" in found
-    assert "| mean of 1 problems, 3 | qkg | | 1.00 | |" in found
+    assert "| p3ht, 10 | random | 3 | 4 | 3.00 | +2 (+2 to +2) |" in found
+    assert "| mean of 2 problems, 3 | qkg | | | 1.00 | |" in found
+
+
+def test_what_a_mixture_costs_beside_one_component_left_out(tmp_path, capsys):
+    made = [
+        record(problem, "qkg", seed, batch, value=value + seed)
+        for problem, value in (("p3ht-mixture", 1.0), ("p3ht-left-out", 3.0))
+        for seed in range(3)
+        for batch in range(11)
+    ]
+    keep(tmp_path, "mixture", made)
+    scores.main(["mixture", "--out", str(tmp_path)])
+    assert "| p3ht-mixture minus p3ht-left-out, 10 | qkg | 3 | -2 | | -2 to -2 |" in capsys.readouterr().out
 
 
 def test_what_errors_cost_recorded_searches(tmp_path, capsys):

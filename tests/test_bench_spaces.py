@@ -5,11 +5,12 @@ import pytest
 from scipy import stats
 
 import knowgrad as kg
-from benchmarks.campaigns import pooled
+from benchmarks.campaigns import pooled, scores
 from benchmarks.peers import PEERS
 from benchmarks.problems import spaces, xgboost
 from benchmarks.problems.images import DataError
 from benchmarks.problems.task import Blended, Listed, Parameter, clean, knowgrad_space, start
+from benchmarks.processes import ROOT
 from benchmarks.reports.keep import Run
 
 ROWS = [{"a": a / 10, "b": 1 - a / 10} for a in range(0, 11, 2)]
@@ -75,3 +76,29 @@ def test_differences_are_paired_by_problem_and_start_and_pooled():
     half = stats.t.ppf(0.975, 2) * gaps.std(ddof=1) / np.sqrt(3)
     told = f"+1.00 ({1 - half:+.2f} to {1 + half:+.2f}) | 2, 1 |"
     assert next(line for line in lines if line.startswith("| pooled | peer")).endswith(told)
+    assert f"| `peer` | 2.00 (2) | 4.00 (1) | 3 | {told} 0, 0, 0 |" in lines  # too few for a verdict on either
+
+
+def test_a_task_is_ahead_level_or_behind_by_its_own_interval():
+    def runs(problem, method, ends):
+        return [
+            Run(problem, "", method, 4, seed, True, "", {}, list(range(17)), values, values, [0.0] * 16)
+            for seed, values in enumerate([9.0] * 16 + [end] for end in ends)
+        ]
+
+    ends = {"a": (2.0, 2.1, 1.9), "b": (0.5, 1.0, 1.5), "c": (0.0, 0.0, 0.0), "d": (0.1, 0.2, 0.1)}
+    ours = [run for problem in ends for run in runs(problem, "qkg", (0.0, 0.0, 0.0) if problem == "c" else (1.0,) * 3)]
+    theirs = [run for problem, each in ends.items() for run in runs(problem, "peer", each)]
+    assert next(line for line in pooled.table([*theirs, *ours]) if line.startswith("| `peer`")).endswith("| 1, 2, 1 |")
+
+
+@pytest.mark.parametrize(
+    ("page", "experiment"),
+    [("conditions", "xgboost"), ("descriptors", "descriptors"), ("candidates", "plate"), ("mixtures", "mixture")],
+)
+def test_a_page_has_what_is_printed_from_the_kept_runs(page, experiment, tmp_path, capsys):
+    scores.main([experiment, "--out", str(tmp_path)])
+    printed = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    assert len(printed) > 3
+    shown = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in printed if line not in shown] == []

@@ -10,12 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import knowgrad as kg
+from knowgrad import views
 from knowgrad.advisor.design import latin_hypercube
 from knowgrad.errors import EmptyDomainError, KnowgradError, SpaceError
 from knowgrad.gp.fit import fit
 from knowgrad.gp.prior import Prior
 from knowgrad.space import Space
 from knowgrad.storage import Memory
+from knowgrad.views.importance import variance_shares
 from tests.conditional import conditional_space
 
 BOOSTER = {
@@ -128,6 +130,21 @@ def test_conditions_that_always_hold_change_nothing(always):
     first, second = (study.recommend() for study in studies)
     assert (first.params, first.mean, first.sd) == (second.params, second.mean, second.sd)
     assert studies[0].gain(2) == studies[1].gain(2)
+    drawn, same = (study.snapshot() for study in studies)
+    assert views.importance(drawn) == views.importance(same)
+    for name in plain:
+        assert views.slice_along(drawn, name).mean == views.slice_along(same, name).mean
+
+
+def test_a_parameter_explains_what_it_does_where_it_exists():
+    """f is x where x exists, in half of the space, and 0 elsewhere: its variance is 1/6 − 1/16."""
+    space = Space({"c": ["a", "b"], "x": kg.Float(0.0, 1.0, when={"c": "b"})})
+
+    def f(U):
+        return np.array([space.decode(u).get("x", 0.0) for u in U])
+
+    shares = variance_shares(f, space, np.random.default_rng(0))
+    assert shares == pytest.approx([(1 / 12) / (1 / 6 - 1 / 16), (1 / 24) / (1 / 6 - 1 / 16)], abs=0.03)
 
 
 def test_only_what_exists_is_in_the_params():

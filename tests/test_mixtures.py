@@ -97,13 +97,18 @@ def test_every_point_of_generated_spaces_is_inside_and_comes_back():
             assert mixture.step is None or [again[name] for name in mixture.names] == amounts, seed
             assert np.allclose(space.encode(space.decode(space.encode(params))), space.encode(params), atol=1e-12), seed
         assert kg.Space.from_dict(space.to_dict()) == space, seed
+        if seed % 200 == 199:  # a search takes a while
+            searched(space, seed)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_suggestions_of_a_study_are_inside(seed):
-    rng = np.random.default_rng([seed, 1])
-    space = mixture_space(rng)
-    study = kg.Study(space, seed=seed)
+    searched(mixture_space(np.random.default_rng([seed, 1])), seed)
+
+
+def searched(space, seed):
+    """A start, a batch and a recommendation, each told and taken as it stands."""
+    study, rng = kg.Study(space, seed=seed), np.random.default_rng(seed)
     for trial in study.ask(2 * space.n_params + 2):
         study.tell(trial, sum(value for value in trial.params.values() if isinstance(value, float)) + rng.normal())
     for trial in study.ask(3):

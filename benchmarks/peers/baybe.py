@@ -1,4 +1,7 @@
-"""BayBE: its default recommender, on the product of the parameters or on a list; descriptors as it takes them."""
+"""BayBE: its default recommender, on the product of the parameters or on a list; descriptors as it takes them.
+
+Where everything is discrete and results are exact it is told not to measure a point again, which by default it may.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from benchmarks.problems.task import Listed, Parameter, Params
 
 
 class BayBE:
-    def __init__(self, parameters: tuple[Parameter, ...], seed: int) -> None:
+    def __init__(self, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> None:
         torch.manual_seed(seed)
         if isinstance(parameters, Listed):
             levels = {p.name: sorted({row[p.name] for row in parameters.rows}) for p in parameters}
@@ -29,7 +32,8 @@ class BayBE:
             space = SearchSpace.from_dataframe(pd.DataFrame(parameters.rows), made)
         else:
             space = SearchSpace.from_product([parameter(p) for p in parameters])
-        self._campaign = Campaign(space, NumericalTarget("value", minimize=True).to_objective())
+        once = {"allow_recommending_already_measured": False} if space.continuous.is_empty and not noisy else {}
+        self._campaign = Campaign(space, NumericalTarget("value", minimize=True).to_objective(), **once)
         self._asked = pd.DataFrame()
 
     def add(self, points: Sequence[Params], values: Sequence[float]) -> None:
@@ -59,4 +63,4 @@ def parameter(p: Parameter) -> Any:
 
 
 def create(variant: str, parameters: tuple[Parameter, ...], seed: int, noisy: bool) -> BayBE:
-    return BayBE(parameters, seed)
+    return BayBE(parameters, seed, noisy)

@@ -25,7 +25,8 @@ from benchmarks.processes import commit
 from benchmarks.records import read_json, rewrite, write_json
 from benchmarks.reports.keep import KEPT, Run, begin_anew, gather, runs_of
 
-ELSEWHERE = ("xgboost", "plates", "contexts", "unlike", "averages", "environment")  # not part of a campaign
+SPACES = ("descriptors", "plate", "mixture", "published", "xgboost")
+ELSEWHERE = (*SPACES, "plates", "contexts", "unlike", "averages", "environment")  # not part of a campaign
 PARTS = tuple(name for name in EXPERIMENTS if name not in ELSEWHERE)
 NOTE = "campaign.json"
 
