@@ -63,6 +63,8 @@ def test_outcomes_are_named_and_limits_read():
         {"objectives": {"a": "minimize", "a_sem": "minimize"}, "limits": None},
         {"objectives": None},
         {"direction": "maximize", "objectives": {"price": "minimize"}},
+        {"direction": "maximize", "objectives": {"yield": "maximize", "price": "minimize"}},
+        {"objectives": {"price": "minimize"}, "limits": ["7 <= ph <= 7"]},
         {"limits": ["impurity"]},
         {"limits": ["impurity <= much"]},
         {"limits": ["impurity == 1"]},
