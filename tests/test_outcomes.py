@@ -287,6 +287,19 @@ def test_tables_have_two_columns_for_each_outcome(tmp_path):
         again.add_many(renamed, value={"cost": "Price (EUR)"})
 
 
+def test_a_table_brings_back_no_trial_that_failed_later_and_none_of_a_space_that_changed(tmp_path):
+    space = kg.Space({"a": (0.0, 1.0), "b": (0.0, 1.0), "c": (0.0, 1.0)}, constraints=["a + b + c == 1"])
+    made = kg.Study(space, seed=0, objectives={"yield": "maximize", "mass": "minimize"})
+    for trial in made.ask(6):
+        made.tell(trial, {"yield": trial.params["a"]})
+        made.tell(trial, {"mass": math.nan if trial.number == 1 else trial.params["b"]})
+    path = tmp_path / "trials.csv"
+    path.write_bytes(to_csv(made))
+    assert len(made.add_many(path).known) == 6
+    made.change(a=(0.0, 2.0))  # now it is what the others leave, but for rounding
+    assert len(made.add_many(path).known) == 6
+
+
 def test_tables_say_what_a_trial_is_asked_to_measure_if_not_all(tmp_path):
     made = study()
     some, every = made.ask(measure=["yield", "mass"])[0], made.ask()[0]
