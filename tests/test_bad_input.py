@@ -194,7 +194,7 @@ def test_an_infeasible_domain():
         ({"batch_size": 0}, "batch_size: expected a whole number"),
         ({"timeout": -1}, "timeout: expected a finite number"),
         ({"timeout": math.nan}, "timeout: expected a finite number"),
-        ({"stop_gain": -1}, "stop_gain: expected a finite number"),
+        ({"stop_gain": -1}, "stop_gain: expected a finite number.*leave it out"),
         ({"f": 3.0}, "f: expected a function"),
     ],
 )
@@ -202,6 +202,21 @@ def test_options_of_a_run(options, message):
     arguments = {"f": lambda params: 1.0, "space": SPACE, "n_trials": 1, "progress": False, **options}
     with pytest.raises(ArgumentError, match=message):
         kg.minimize(**arguments)
+
+
+def test_a_batch_has_an_end(study):
+    study.tell(0, 1.0)
+    before = study.trials
+    for ask in (study.ask, study.gain):
+        with pytest.raises(ArgumentError, match=r"q: expected at most 10,000 points at once.*ask for fewer"):
+            ask(10**9)
+    assert study.trials == before
+
+
+@pytest.mark.parametrize("made", [kg.Candidates([{"a": 1}, {"a": 2}]), kg.Space(SPACE)], ids=kind)
+def test_a_space_is_made_of_parameters(made):
+    with pytest.raises(SpaceError, match="a space already; pass it to the study"):
+        kg.Space(made)
 
 
 def test_every_error_is_a_knowgrad_error():

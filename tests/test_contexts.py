@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
+from knowgrad.advisor.evidence import CAUTION, WIDER
 from knowgrad.errors import ArgumentError, KnowgradError, MismatchError, SpaceError
 from knowgrad.space import Contexts, rest_of
 
@@ -262,3 +263,21 @@ def test_what_others_decide_cannot_be_given() -> None:
             with pytest.raises(ArgumentError, match=next(iter(bad))):
                 study.ask(2, **bad)
         assert study.version == before
+
+
+@pytest.mark.parametrize(("seed", "is_new"), [(0, False), (4, False), (16, True), (26, True), (33, True), (35, True)])
+def test_an_average_not_known_exactly_has_to_be_better_if_it_is_worse_than_expected(seed: int, is_new: bool) -> None:
+    def falls(x: float, reactor: str) -> float:
+        k = seed % 10
+        return (x - 0.1 * k) ** 2 + 0.3 * (math.sin(6.0 * x + k) if reactor == "B" else math.cos(5.0 * x))
+
+    study = kg.Study({"x": (0.0, 1.0), "reactor": ["A", "B"]}, over={"reactor": ["A", "B"]}, noise=0, seed=0)
+    xs = np.random.default_rng(seed).random(7).tolist()
+    for x in xs:
+        for reactor in "AB" if x in xs[:3] else "A":
+            study.add({"x": x, "reactor": reactor}, falls(x, reactor), check=False)
+    known = min(0.5 * (falls(x, "A") + falls(x, "B")) for x in xs[:3])
+    found = study.recommend()
+    assert (found.params["x"] not in xs[:3]) == is_new
+    worse = found.mean + CAUTION * found.sd / WIDER
+    assert worse < known if is_new else worse == pytest.approx(known, abs=1e-5)

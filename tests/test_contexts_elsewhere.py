@@ -95,6 +95,22 @@ def test_given_keeps_to_the_context_when_there_are_results_of_others(kind: str, 
     assert study.gain(1, given=context) >= 0.0
 
 
+@pytest.mark.parametrize(("kind", "context"), CONTEXTS, ids=str)
+def test_a_context_in_which_all_fails_is_kept_to(kind: str, context: dict) -> None:
+    study = kg.Study(SPACES[kind], seed=4)
+    for trial in study.ask(8):
+        if context.items() <= trial.params.items():
+            study.fail(trial, "spilled")
+        else:
+            study.tell(trial, f(trial.params), check=False)
+    for trial in study.ask(6, given=context):
+        study.fail(trial, "spilled")
+    answers = [study.recommend(given=context).params, *(trial.params for trial in study.ask(4, given=context))]
+    assert all(context.items() <= params.items() for params in answers)
+    gain = study.gain(2, given=context)
+    assert np.isfinite([gain.value, gain.sem]).all()
+
+
 @pytest.mark.parametrize(("kind", "context"), [each for each in CONTEXTS if each[0] != "list"], ids=str)
 def test_points_of_a_context_are_points_of_the_space(kind: str, context: dict) -> None:
     space = SPACES[kind]

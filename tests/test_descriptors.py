@@ -102,7 +102,9 @@ def test_good_descriptors_help_and_useless_ones_do_no_harm():
         ({**TABLE, "water": {"eps": 3.0}}, "features"),
         ("no such file.csv", "check the path"),
         (3, "expected a list of dicts"),
-        ([{"solvent": "water", "eps": 1.0}, {"solvent": "DMF", "eps": 2.0}], "expected a column with the options"),
+        ([{"solvent": "water", "eps": 1.0}, {"solvent": "DMF", "eps": 2.0}], "in the column 'solvent'; add them"),
+        ([{"solvent": "Water", "eps": 1.0}, {"solvent": "dmf", "eps": 2.0}], "expected a column with the options"),
+        ([{"solvent": option.replace("D", "d"), "eps": i} for i, option in enumerate(OPTIONS)], "correct the names"),
         ([{"solvent": option} for option in OPTIONS], "expected columns of numbers"),
     ],
 )

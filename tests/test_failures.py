@@ -136,3 +136,25 @@ def test_one_result_among_failures_is_enough() -> None:
     some[4] = replace(some[4], state="complete", value=1.0)
     assert Snapshot(SQUARE, some, EXACT).suggest(2).sources == ("qkg", "qkg")
     assert SQUARE.validate(Snapshot(SQUARE, some, EXACT).recommendation.params)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_gain_among_levels_that_fail_is_a_number(seed: int) -> None:
+    study = kg.Study({"x": kg.Int(0, 9), "c": ["a", "b"]}, seed=seed)
+    for trial in study.ask(6, given={"c": "a"}):
+        study.tell(trial, float(trial.params["x"]))
+    for _ in range(3):
+        for trial in study.ask(2, given={"c": "b"}):
+            study.fail(trial, "spilled")
+        gain = study.gain(2, given={"c": "b"})
+        assert np.isfinite([gain.value, gain.sem]).all()
+
+
+def test_the_target_is_recommended_where_all_of_it_failed() -> None:
+    study = kg.Study({"x": (0.0, 1.0), "epochs": kg.Fidelity(1, 9)}, seed=0)
+    for x in np.linspace(0.0, 1.0, 6).tolist():
+        study.add({"x": x, "epochs": 3}, x)
+        study.enqueue({"x": x, "epochs": 9})
+    for trial in study.ask(6):
+        study.fail(trial, "too large")
+    assert study.recommend().params["epochs"] == 9

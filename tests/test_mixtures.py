@@ -195,6 +195,7 @@ def test_it_is_stored_and_opened_again(tmp_path):
     ("make", "says"),
     [
         (lambda: kg.Mixture("sand"), "list of names"),
+        (lambda: kg.Mixture({"sand", "lime"}), "list of names"),
         (lambda: kg.Mixture(["sand"]), "two or more"),
         (lambda: kg.Mixture(["a", "a"]), "different names"),
         (lambda: kg.Mixture(["a", 3]), "non-empty strings"),

@@ -1,10 +1,12 @@
 """Data that starve a model: every point lies inside the domain, and none is repeated while others are left."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
 
+import knowgrad as kg
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.trial import Settings, Trial
@@ -93,3 +95,35 @@ class Stuck:
         from knowgrad.acquisition.problem import Answer
 
         return Answer(np.repeat(question.model[0].X[:1], question.q, axis=0))
+
+
+@pytest.mark.parametrize("largest", [1e200, sys.float_info.max])
+def test_penalties_as_large_as_numbers_can_be(largest: float) -> None:
+    """A warning is an error: nothing overflows, and the others are seen as they are."""
+    study = kg.Study(LINE, seed=0)
+    for trial in study.ask(8):
+        x, y = trial.params.values()
+        study.tell(trial, largest if x > 0.7 else (x - 0.3) ** 2 + (y - 0.6) ** 2)
+    found = study.recommend()
+    assert found.mean < 0.3
+    assert 0.0 < study.gain(2).value < 1.0
+    assert np.isfinite([study.diagnostics().loo.log_density, study.plan(4).gain]).all()
+
+
+def test_results_of_both_signs_as_large_as_numbers_can_be() -> None:
+    study = kg.Study(LINE, seed=0, objectives={"waste": "minimize"}, limits=["heat <= 1"])
+    for trial in study.ask(10):
+        side = 1e308 if trial.params["x"] > 0.5 else -1e308
+        study.tell(trial, {"waste": side, "heat": -side})
+    assert math.isfinite(study.recommend().mean)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-3, 1e300])
+def test_a_plan_does_not_depend_on_the_unit(unit: float) -> None:
+    def planned(unit: float) -> list[float]:
+        study = kg.Study({"x": (0.0, 1.0)}, seed=0)
+        for x in (0.1, 0.35, 0.6, 0.9):
+            study.add({"x": x}, unit * round((x - 0.4) ** 2 + 0.3, 3))
+        return [each / unit for each in (study.plan(4).gain, study.plan(4).options[0].sem)]
+
+    np.testing.assert_allclose(planned(unit), planned(1.0), rtol=1e-6)

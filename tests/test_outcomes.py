@@ -63,6 +63,8 @@ def test_outcomes_are_named_and_limits_read():
         {"objectives": {"a": "minimize", "a_sem": "minimize"}, "limits": None},
         {"objectives": None},
         {"direction": "maximize", "objectives": {"price": "minimize"}},
+        {"direction": "maximize", "objectives": {"yield": "maximize", "price": "minimize"}},
+        {"objectives": {"price": "minimize"}, "limits": ["7 <= ph <= 7"]},
         {"limits": ["impurity"]},
         {"limits": ["impurity <= much"]},
         {"limits": ["impurity == 1"]},
@@ -283,6 +285,19 @@ def test_tables_have_two_columns_for_each_outcome(tmp_path):
     assert again.trials[0].outcomes == made.trials[0].outcomes
     with pytest.raises(ArgumentError, match="outcomes"):
         again.add_many(renamed, value={"cost": "Price (EUR)"})
+
+
+def test_a_table_brings_back_no_trial_that_failed_later_and_none_of_a_space_that_changed(tmp_path):
+    space = kg.Space({"a": (0.0, 1.0), "b": (0.0, 1.0), "c": (0.0, 1.0)}, constraints=["a + b + c == 1"])
+    made = kg.Study(space, seed=0, objectives={"yield": "maximize", "mass": "minimize"})
+    for trial in made.ask(6):
+        made.tell(trial, {"yield": trial.params["a"]})
+        made.tell(trial, {"mass": math.nan if trial.number == 1 else trial.params["b"]})
+    path = tmp_path / "trials.csv"
+    path.write_bytes(to_csv(made))
+    assert len(made.add_many(path).known) == 6
+    made.change(a=(0.0, 2.0))  # now it is what the others leave, but for rounding
+    assert len(made.add_many(path).known) == 6
 
 
 def test_tables_say_what_a_trial_is_asked_to_measure_if_not_all(tmp_path):

@@ -11,6 +11,7 @@ from knowgrad.errors import ArgumentError, KnowgradError, NotANumberError
 from knowgrad.text import describe, shown
 
 LONGEST = 200  # characters of a name
+LARGEST = 10_000  # points of a batch
 WHOLE = (int, np.integer)
 NO_NUMBERS = (bool, np.timedelta64)
 
@@ -75,6 +76,13 @@ def count(value: object, what: str, least: int = 1) -> int:
     return int(value)
 
 
+def batch(value: object) -> int:
+    """`value` as a number of points that can be chosen at once."""
+    if (q := count(value, "q")) > LARGEST:
+        raise ArgumentError(f"q: expected at most {LARGEST:,} points at once, got {shown(q)}; ask for fewer, and again")
+    return q
+
+
 def seconds(value: object, what: str) -> float:
     """`value` as a float if it can be a time to wait."""
     number = real(value, what)
@@ -104,9 +112,9 @@ def called(function: Callable[[dict[str, Any]], Any], params: Mapping[str, Any],
         ) from error
 
 
-def spread(value: object, what: str) -> float:
-    """`value` as a float if it can be a standard deviation."""
+def spread(value: object, what: str, remedy: str = "pass 0 for an exact value") -> float:
+    """`value` as a float if it can be a standard deviation, or a difference that is not negative."""
     number = real(value, what)
     if not 0 <= number < math.inf:
-        raise ArgumentError(f"{what}: expected a finite number of at least 0, got {number}; pass 0 for an exact value")
+        raise ArgumentError(f"{what}: expected a finite number of at least 0, got {number}; {remedy}")
     return number

@@ -60,6 +60,7 @@ def doubt_outcomes(
 
 def _has_company(value: float, others: Array) -> bool:
     """Is another result almost as far out, on the same side? Outcomes with a limit often span orders of magnitude."""
+    value, others = value / 4.0, others / 4.0  # differences of the largest numbers are none
     middle = np.median(others)
     away = (others - middle) * np.sign(value - middle)
     far_out = max(NEARLY * abs(value - middle), FAR * np.median(np.abs(others - middle)))

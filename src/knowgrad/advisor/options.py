@@ -39,7 +39,7 @@ def checked_settings(
         return Settings(_seed(seed), _direction(direction), _noise(noise), *how)
     _check_several(goals, method, over)
     first = goals.objectives[0][1]
-    if _direction(direction) not in ("minimize", first):
+    if _direction(direction) != "minimize" and any(each != direction for _, each in goals.objectives):
         raise ArgumentError(
             f"direction: expected it with each of the objectives, got {direction!r} beside them; leave it out"
         )
@@ -66,8 +66,10 @@ def _check_several(goals: Goals, method: object, over: Over) -> None:
 
 
 def restated(settings: Settings) -> dict[str, Any]:
-    """The options of `Study` that make these goals and this noise."""
-    goals = {"objectives": dict(settings.objectives) or None, "limits": settings.limits or None}
+    """The options of `Study` that make these goals, with their directions, and this noise."""
+    goals: dict[str, Any] = {"objectives": dict(settings.objectives) or None, "limits": settings.limits or None}
+    if not settings.objectives:
+        goals["direction"] = settings.direction
     noise: Any = dict(settings.noises) or settings.noise
     return {**goals, "costs": dict(settings.costs) or None, "noise": noise}
 

@@ -97,14 +97,14 @@ def plan(
         return plan(inner, budget, setup, each, sizes)
     found = replace(moment, settings=_open_minded(moment)).model
     sign, spread = found.units.sign, found.units.difference(1.0)
-    now = sign * recommend(moment, given).mean
+    now = sign * recommend(moment, given).mean / spread  # in spreads: sums and squares of gains are numbers then
     least = 0.0 if all(sign * value_of(trial) > 0.0 for trial in found.done) else -math.inf
     batches = [batches_for(q, budget, setup, each) for q in sizes]
     options, worths = [], []
     for q, parts, values in zip(sizes, batches, _played(moment, found, given, batches), strict=True):
-        gains = np.nan_to_num(now - np.maximum(values[:, 1:], least), nan=0.0, posinf=0.0, neginf=0.0)
-        cost, curve = len(parts) * setup + sum(parts) * each, np.maximum.accumulate(gains.mean(axis=0).clip(0.0))
-        sem = float(gains[:, -1].std() / math.sqrt(len(gains)))
+        gains = np.nan_to_num(now - np.maximum(values[:, 1:], least) / spread, nan=0.0, posinf=0.0, neginf=0.0)
+        cost, mean = len(parts) * setup + sum(parts) * each, gains.mean(axis=0).clip(0.0)
+        curve, sem = spread * np.maximum.accumulate(mean), spread * float(gains[:, -1].std() / math.sqrt(len(gains)))
         worth = gain(moment, q, given) if q <= JOINT else None
         options.append(PlanOption(q, parts, cost, float(curve[-1]), sem, tuple(curve.tolist()), worth))
         worths.append(float((values[:, 0] - values[:, -1]).mean()))

@@ -19,7 +19,7 @@ from knowgrad.acquisition.search.starts import settle
 from knowgrad.acquisition.target import Averaged, Target, mean_of, variance_of
 from knowgrad.advisor.about import about
 from knowgrad.advisor.earlier import HERE, extended, stripped
-from knowgrad.advisor.evidence import WIDER, at_bound, best_tried, on_the_way, unseen, weighed
+from knowgrad.advisor.evidence import CAUTION, WIDER, at_bound, best_tried, on_the_way, unseen, weighed
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.threads import one_thread
 from knowgrad.gp.linalg import Array
@@ -29,7 +29,6 @@ from knowgrad.space import Params
 from knowgrad.space.domain import Domain
 from knowgrad.trial import Recommendation, best_of
 
-SURE = 3.0  # standard deviations that an average not known exactly has to be better by than one that is
 NEGLIGIBLE = 0.003  # standard deviation of an average that is known exactly, relative to that of all results
 
 
@@ -97,17 +96,20 @@ def _said(found: Fitted, mean: float, sd: float) -> tuple[float, float]:
 
 
 def _lowest_average(moment: Moment, found: Fitted, domain: Domain, target: Averaged) -> tuple[Array, float, float]:
-    """The same of a weighted sum of f: its lowest mean, or where it is known exactly, unless that is surely worse."""
+    """The same of a weighted sum of f: its lowest mean, or where it is known exactly.
+
+    As elsewhere, what is not known has to be better if it is a standard deviation worse than expected.
+    """
     u = lowest_mean(found.model, found.safe(domain), moment.rng(3), target)
     if found.exact_at(u[None]):
         U = np.vstack([u, domain.project(found.observed[0].X)])
         mean, sd = average_and_sd(found.model, U, target)
         known = np.flatnonzero((sd <= NEGLIGIBLE) & domain.contains(U))
         best = known[np.argmin(mean[known])] if len(known) else 0
-        is_sure = sd[0] <= NEGLIGIBLE or mean[0] + SURE * sd[0] <= mean[best]
+        is_sure = sd[0] <= NEGLIGIBLE or mean[0] + CAUTION * sd[0] <= mean[best]
         u = U[0 if mean[0] <= mean[best] and is_sure else best]
-    mean, sd = found.units.predictions(*average_and_sd(found.model, u[None], target))
-    return u, float(mean[0]), float(sd[0])
+    mean, sd = average_and_sd(found.model, u[None], target)
+    return u, *_said(found, float(mean[0]), float(sd[0]))
 
 
 def average_and_sd(model: Model, U: Array, target: Averaged) -> tuple[Array, Array]:

@@ -135,7 +135,9 @@ def recalled(ledger: Ledger, given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of `Study` as recorded, but for those that are `given`, not None."""
     check_format(ledger)
     record = ledger.created
-    options = {key: record[key] for key in ("direction", "seed", "noise", "method", "fit")}
+    options = {key: record[key] for key in ("seed", "noise", "method", "fit")}
+    if not record.get("objectives"):
+        options["direction"] = record["direction"]
     options |= {key: record.get(key) for key in ("over", "objectives", "limits", "costs", "cost", "learn_from")}
     noises = record.get("noises", {})
     if noises and {"function": True} not in noises.values():

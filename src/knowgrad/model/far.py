@@ -31,10 +31,10 @@ def distance(value: float, others: Array, sem: float = 0.0) -> float:
 
 
 def _distance(value: float, others: Array, sem: float) -> float:
-    ordered = np.sort(others)
+    ordered = np.sort(others) / 4.0  # differences of the largest numbers are none
     low, middle, high = (_quantile(ordered, share) for share in (0.1, 0.5, 0.9))
-    spread = max((high - low) / DECILES, sem)
-    return abs(value - middle) / spread if spread > 0.0 else 0.0
+    spread = max((high - low) / DECILES, sem / 4.0)
+    return abs(float(value) / 4.0 - middle) / spread if spread > 0.0 else 0.0
 
 
 def _quantile(ordered: Array, share: float) -> float:

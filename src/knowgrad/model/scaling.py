@@ -27,6 +27,7 @@ DIGITS = 12
 NONE = np.empty(0)
 WORST = 1e6  # times the distance from the first decile to the median: results are no worse than this beyond the median
 MOST = 1e6  # standard deviations of y: noise beyond this says no more
+HUGE = 1e100  # times the largest of the results that units are made of: others are no farther out than this
 
 
 @dataclass(frozen=True)
@@ -121,4 +122,4 @@ def _scale(z: Array, size: float) -> tuple[float, float]:
 
 def _cut(sign: float, values: Array, size: float, worst: float) -> Array:
     with np.errstate(over="ignore"):  # what is beyond a float is beyond the worst
-        return np.asarray(np.minimum(sign * values / size, worst))
+        return np.clip(sign * values / size, -HUGE, min(worst, HUGE))

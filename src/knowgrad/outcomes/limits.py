@@ -71,9 +71,9 @@ def checked_limits(limits: object, what: str = "limits") -> tuple[Limit, ...]:
         found[limit.outcome, limit.sense] = Limit(limit.outcome, limit.sense, float(limit.bound))
     for limit in found.values():
         other = found.get((limit.outcome, _turned(limit.sense)))
-        if other is not None and not limit.holds(other.bound):
+        if other is not None and (other.bound == limit.bound or not limit.holds(other.bound)):
             raise ArgumentError(
-                f"{what}: expected limits that can hold together, got '{limit}' and '{other}'; correct one of them"
+                f"{what}: expected limits with room between them, got '{limit}' and '{other}'; correct one of them"
             )
     return tuple(found.values())
 

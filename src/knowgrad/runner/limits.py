@@ -36,7 +36,7 @@ class Limits:
             workers if batch_size is None else count(batch_size, "batch_size"),
             math.inf if timeout is None else time.monotonic() + seconds(timeout, "timeout"),
             None if trial_timeout is None else seconds(trial_timeout, "trial_timeout"),
-            None if stop_gain is None else spread(stop_gain, "stop_gain"),
+            None if stop_gain is None else spread(stop_gain, "stop_gain", "leave it out to go on"),
         )
 
     @property

@@ -87,6 +87,8 @@ def _looked_up(table: Any, options: Sequence[Scalar]) -> list[list[float]]:
     columns = read_columns(table, "Choice: features")
     n = len(next(iter(columns.values())))
     key = next((name for name, column in columns.items() if set(options) <= set(column)), None)
+    if key is None:
+        _refuse_others(columns, options)
     if key is None and n != len(options):
         raise SpaceError(
             f"Choice: features: expected a column with the options {shown(list(options))}, got none in the columns "
@@ -103,6 +105,17 @@ def _looked_up(table: Any, options: Sequence[Scalar]) -> list[list[float]]:
     if not numeric:
         raise SpaceError(f"Choice: features: expected columns of numbers, got {shown(list(columns))}; add some")
     return [[float(column[i] or 0.0) for column in numeric] for i in at]
+
+
+def _refuse_others(columns: Mapping[str, Sequence[Scalar]], options: Sequence[Scalar]) -> None:
+    """A column with some of the options is not one of labels: a name in it is misspelt, or a row is missing."""
+    named = {option for option in options if isinstance(option, str)}
+    for name, column in columns.items():
+        if named & set(column) and (missing := sorted(named - set(column))):
+            raise SpaceError(
+                f"Choice: features: expected a row for each option, got none for {shown(missing)} in the column "
+                f"{name!r}; add them, or correct the names"
+            )
 
 
 def _are_numbers(column: Sequence[Scalar], where: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
@@ -37,7 +37,7 @@ class Mixture:
     step: float | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.names, (str, Mapping)) or not isinstance(self.names, Iterable):
+        if isinstance(self.names, (str, Mapping, Set)) or not isinstance(self.names, Iterable):  # a set has no order
             raise SpaceError(f"Mixture needs a list of names such as ['sand', 'lime'], got {shown(self.names)}")
         names = tuple(self.names)
         if not all(isinstance(name, str) and name for name in names):

@@ -223,6 +223,11 @@ class Space(Existence, Described):
 
 
 def _refuse_spaces(params: Any) -> None:
+    if isinstance(params, Space):
+        raise SpaceError(
+            f"expected parameters, got {shown(params)}, a space already; pass it to the study as it is, with only the "
+            "rows that are allowed if it is a list"
+        )
     for name, form in params.items() if isinstance(params, Mapping) else ():
         if isinstance(form, Space):
             raise SpaceError(

@@ -6,7 +6,7 @@ from typing import Any
 
 from knowgrad.advisor.asked import check_target, check_ties, checked_given, checked_shared, picked
 from knowgrad.advisor.options import checked_worker
-from knowgrad.checked import count, seconds
+from knowgrad.checked import batch, seconds
 from knowgrad.log.crowd import Known
 from knowgrad.log.dispatch import Asker
 from knowgrad.log.draft import first
@@ -50,7 +50,7 @@ class Asking(Questions):
             measure: which of the named outcomes to measure, `["yield"]`; "auto" chooses them for each point by value
                 per cost. None: all. `Trial.measure` lists them.
         """
-        q, worker = count(q, "q"), checked_worker(worker)
+        q, worker = batch(q), checked_worker(worker)
         lease = None if lease is None else seconds(lease, "lease")
         context, limits = self._asked(checked_given, given), self._asked(checked_shared, shared)
         check_target(self._settings.method, context)

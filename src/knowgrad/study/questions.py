@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from knowgrad.advisor.asked import check_target, checked_given, checked_tolerance
 from knowgrad.advisor.diagnostics import Diagnostics
 from knowgrad.advisor.planned import Plan
-from knowgrad.checked import count
+from knowgrad.checked import batch
 from knowgrad.errors import NoDataError
 from knowgrad.space import Space
 from knowgrad.storage.forks import LOADING
@@ -95,7 +95,7 @@ class Questions(Facts):
         with self._log.lock:
             ledger = self._log.read()
             last = sum(trial.batch == ledger.batches - 1 for trial in ledger.trials)
-        q = max(last, 1) if q is None else count(q, "q")
+        q = max(last, 1) if q is None else batch(q)
         return self._results("gain").gain(q, context)
 
     def plan(

@@ -149,7 +149,6 @@ class Study(Asking, Doubting, Exchange, Runs):
             self.space if to is None else to,
             name=name,
             storage=log,
-            direction=settings.direction,
             method=settings.method,
             fit=settings.fit,
             over=dict(settings.over),

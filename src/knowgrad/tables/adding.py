@@ -59,7 +59,7 @@ def _add(log: Log, meant: Meant, repeats: bool, space: Space, space_of: SpaceOf,
         if space_of(ledger) is not space:
             raise _Changed
         known[:], first = [], len(ledger.trials)
-        new = entries if repeats else list(_news(entries, ledger, known, space.names))
+        new = entries if repeats else list(_news(entries, ledger, known, tuple(space.columns)))
         return [event for i, e in enumerate(new) for event in added(first + i, e.params, e.kind, e.data, goals)]
 
     with log.lock:
@@ -91,6 +91,9 @@ def _news(entries: list[Entry], ledger: Ledger, known: list[Refused], names: Seq
 
 
 def _key(params: Mapping[str, Any], told: Outcome, names: Sequence[str]) -> str:
-    """As text, because 1 == True == 1.0. A parameter that was dropped does not count."""
-    result = dict(told.outcomes) or (told.value, told.sem)
+    """As text, because 1 == True == 1.0.
+
+    A parameter that was dropped, or that an equality decides, does not count. Nor do outcomes of a trial that failed.
+    """
+    result = None if told.state == "failed" else dict(told.outcomes) or (told.value, told.sem)
     return repr(([params[name] for name in names if name in params], told.state, result, told.reason))

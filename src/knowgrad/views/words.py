@@ -8,6 +8,7 @@ from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.trial import Front, Gain, Recommendation
 
 MUCH, LITTLE = 0.05, 0.005  # of the spread of all results
+LEAST = 0.001  # of what would be gained: a front that dominates less is hardly one
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,9 @@ def wider_front(gain: Gain, front: Front, threshold: float | None = None) -> Ver
     start = f"{_points(gain)} expected to enlarge the hypervolume of the front by {_size(gain)}; it is {now:.4g}."
     if threshold is not None:
         return _against(threshold, gain, start)
-    share = gain / now if now > 0 else 1.0
-    return _judged(share, f"{start} That is {share:.1%} more.")
+    if now <= LEAST * gain.value:
+        return _judged(float(gain > 0), f"{start} Up to now there is hardly a front.")
+    return _judged(gain / now, f"{start} That is {gain / now:.1%} more.")
 
 
 def another_batch(gain: Gain, found: Recommendation, spread: float, threshold: float | None = None) -> Verdict:

@@ -137,11 +137,11 @@ def fantasised(ahead: Lookahead, z: Array, fw: Forward, Zq: Array) -> Field:
 def fantasy_minima(ahead: Lookahead, z: Array, Zq: Array, domain: Domain, steps: int = 8) -> tuple[Array, Array]:
     """For batch z (q, D) and each sample: the minimiser of μ^(n+q) over the domain (N, D), and the minimum (N,).
 
-    The search begins at the sample's winner in A_n.
+    The search begins at the sample's winner in A_n, and ends there if it leads nowhere that can be recommended.
     """
     post, fw = ahead.posterior, ahead.forward(z[None])
     M = fw.mu[0] + Zq @ fw.sigma[0].T if ahead.draws is None else fw.means(Zq)[0]
     start = np.vstack([ahead.A, ahead.pending, z])[np.argmin(M, axis=1)]
     descend = downhill(field_of(ahead.target, fantasised(ahead, z, fw, Zq)))
     Z, value = climb(descend, start[:, None], domain, reach(post), steps=steps, tol=1e-4)
-    return Z[:, 0], -value
+    return Z[:, 0], np.where(np.isfinite(value), -value, M.min(axis=1))
