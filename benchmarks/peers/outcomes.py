@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.peers.outcomes_botorch import BoTorch
+from benchmarks.peers.outcomes_kept import CHANCE, Array, Kept
 from benchmarks.problems.outcomes import Problem
 
-Array = NDArray[np.float64]
-CHANCE = 0.95
 DEAR = 10.0  # what the first outcome costs, where costs differ
 
 
@@ -106,95 +105,6 @@ class Decoupled(Ours):
         for trial, names, y in zip(self._running, asked, Y, strict=False):
             self._study.tell(trial, {name: float(y[list(costs).index(name)]) for name in names})
         self._running = []
-
-
-class Kept:
-    """What a contender without a memory is given: all points and results."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.U, self.Y = np.empty((0, problem.dim)), np.empty((0, problem.objectives + problem.limits))
-
-    def add(self, U: Array, Y: Array) -> None:
-        self.U, self.Y = np.vstack([self.U, U]), np.vstack([self.Y, Y])
-
-    def best(self, mean: Array, chance: Array) -> Array:
-        """Of the tried points: the front of these means, or the best that keep the limits, or the likeliest to."""
-        likely = chance >= min(CHANCE, float(chance.max()))
-        objectives = mean[:, : self.problem.objectives]
-        if self.problem.objectives == 1:
-            return self.U[[np.argmin(np.where(likely, objectives[:, 0], np.inf))]]
-        worse = (objectives[:, None] >= objectives[None]).all(2) & (objectives[:, None] > objectives[None]).any(2)
-        return self.U[~worse.any(axis=1)]
-
-
-class BoTorch(Kept):
-    """Constrained qLogNEI, or qLogNEHVI with the reference point that scores are measured from; default models.
-
-    Nobody else is told that point. Inferred from the points tried so far, as BoTorch offers, it may lie before most of
-    the front: one exact search of Branin–Currin found nothing beyond its first points then.
-    """
-
-    def __init__(self, problem: Problem, seed: int, noisy: bool, restarts: int = 4, raw: int = 128) -> None:
-        import torch
-
-        super().__init__(problem)
-        torch.set_num_threads(1)
-        torch.set_default_dtype(torch.float64)
-        torch.manual_seed(seed)
-        self._noisy, self._restarts, self._raw = noisy, restarts, raw
-
-    def _model(self) -> Any:
-        import torch
-        from botorch.fit import fit_gpytorch_mll
-        from botorch.models import ModelListGP, SingleTaskGP
-        from botorch.models.transforms import Standardize
-        from gpytorch.mlls import SumMarginalLogLikelihood
-
-        X, models = torch.from_numpy(self.U), []
-        for y in -self.Y.T:
-            values = torch.from_numpy(y.copy())[:, None]
-            known = None if self._noisy else torch.full_like(values, 1e-6 * float(values.var()))
-            models.append(SingleTaskGP(X, values, known, outcome_transform=Standardize(1)))
-        model = ModelListGP(*models)
-        fit_gpytorch_mll(SumMarginalLogLikelihood(model.likelihood, model))
-        return model
-
-    def ask(self, q: int) -> Array:
-        import torch
-        from botorch.acquisition.logei import qLogNoisyExpectedImprovement
-        from botorch.acquisition.multi_objective.logei import qLogNoisyExpectedHypervolumeImprovement
-        from botorch.acquisition.objective import GenericMCObjective
-        from botorch.optim import optimize_acqf
-
-        model, X = self._model(), torch.from_numpy(self.U)
-        several = self.problem.objectives > 1
-        if several:
-            corner = [-each for each in self.problem.reference]
-            acquisition: Any = qLogNoisyExpectedHypervolumeImprovement(model, corner, X, prune_baseline=True)
-        else:
-            acquisition = qLogNoisyExpectedImprovement(
-                model,
-                X,
-                objective=GenericMCObjective(lambda Z, X=None: Z[..., 0]),
-                constraints=[lambda Z, k=k: -Z[..., k] for k in range(1, 1 + self.problem.limits)],
-                prune_baseline=True,
-            )
-        cube = torch.tensor([[0.0], [1.0]], dtype=torch.float64).expand(2, self.problem.dim)
-        how = {"num_restarts": self._restarts, "raw_samples": self._raw, "sequential": several}
-        batch, _ = optimize_acqf(acquisition, cube, q=q, **how)
-        return np.asarray(batch.detach().numpy())
-
-    def recommend(self) -> Array:
-        import torch
-
-        model = self._model()
-        with torch.no_grad():
-            posterior = model.posterior(torch.from_numpy(self.U))
-        mean, sd = -posterior.mean.numpy(), posterior.variance.clamp_min(1e-18).sqrt().numpy()
-        normal = torch.distributions.Normal(0.0, 1.0)
-        k = self.problem.objectives
-        return self.best(mean, normal.cdf(torch.from_numpy(-mean[:, k:] / sd[:, k:])).numpy().prod(axis=1))
 
 
 class Optuna(Kept):
