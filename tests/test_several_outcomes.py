@@ -177,13 +177,17 @@ def test_measure_says_what_is_asked_for_and_dear_outcomes_are_asked_for_less() -
     assert sum("bowl" in measure for measure in asked) < 4
 
 
-def test_gain_is_a_volume_for_several_objectives() -> None:
+@pytest.mark.parametrize("names", [("bowl", "other"), ("bowl", "other", "wave")])
+def test_gain_is_a_volume_for_several_objectives(names) -> None:
     """In other units of one objective the same batch gains as much more."""
-    study, scaled = filled(10, objectives={"bowl": "minimize", "other": "minimize"}), None
-    scaled = kg.Study(SPACE, seed=3, objectives={"bowl": "minimize", "other": "minimize"})
+    goals = dict.fromkeys(names, "minimize")
+    study, scaled = filled(10, objectives=goals), kg.Study(SPACE, seed=3, objectives=goals)
     for trial in study.trials:
-        scaled.add(trial.params, {"bowl": 8.0 * trial.outcomes["bowl"].value, "other": trial.outcomes["other"].value})
-    assert scaled.gain(2) == pytest.approx(8.0 * study.gain(2), rel=1e-6)
+        told = {name: trial.outcomes[name].value for name in names}
+        scaled.add(trial.params, {**told, "bowl": 8.0 * told["bowl"]})
+    gain = study.gain(2)
+    assert gain > 0.0
+    assert scaled.gain(2) == pytest.approx(8.0 * gain, rel=1e-6)
 
 
 def test_bad_questions_are_refused_with_the_remedy() -> None:
