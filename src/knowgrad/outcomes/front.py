@@ -11,7 +11,7 @@ SHOWN = 10  # points of a front in words
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """One compromise: no other point is expected to be better in every objective."""
+    """One compromise: no other point is expected to be better in every objective, or sure to be better than a result."""
 
     params: dict[str, Any]
     means: Mapping[str, float]
