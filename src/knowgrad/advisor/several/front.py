@@ -125,7 +125,7 @@ def compromises(Y: Array, sd: Array, known: NDArray[np.bool_]) -> NDArray[np.boo
     found, rows, worst = nondominated(Y), np.flatnonzero(known), Y + SURE * sd * ~known[:, None]
     rows, rivals = rows[nondominated(Y[rows])], worst[nondominated(worst)]
     beaten = (rivals <= Y[rows, None]).all(axis=2) & (rivals < Y[rows, None]).any(axis=2)
-    found[rows] |= ~beaten.any(axis=1)
+    found[rows] |= ~np.any(beaten, axis=1)
     return found
 
 
