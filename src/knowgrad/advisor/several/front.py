@@ -36,7 +36,7 @@ DIRECTIONS = 256, 1024  # for two objectives, and for more
 SPREAD = 512  # points of the domain that a search begins from
 APART = 0.005  # of the front's extent: points that differ by less in every objective are one
 ONLY = 1e-3  # of the other objectives, in a direction that asks for one
-SURE = 2.0  # standard deviations
+SURE = 3.0  # standard deviations by which a mean has to be better than an exact result
 
 
 @one_thread
@@ -54,7 +54,7 @@ def front_of(moment: Moment, parts: Parts, chance: float, given: Params | None =
     likely = beliefs.chance(*parts.limits)
     keep = likely >= (chance if (likely >= chance).any() else float(likely.max()))
     U, Y = U[keep], parts.turned(U[keep])
-    order = _thinned(Y, compromises(Y, parts.deviations(U), known_exactly(parts, U)))
+    order = _thinned(Y, compromises(Y, beliefs.deviations()[keep], known_exactly(parts, U)))
     beliefs, likely = Beliefs.at(parts, U[order]), likely[keep][order]
     reference, _ = reference_point(Y)
     points = []
@@ -121,7 +121,7 @@ def known_exactly(parts: Parts, U: Array) -> NDArray[np.bool_]:
 
 
 def compromises(Y: Array, sd: Array, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which rows of Y no other row beats; and known ones that none beats by two standard deviations of its own."""
+    """Which rows of Y no other row beats; and known ones that none beats by three standard deviations of its own."""
     found, rows, worst = nondominated(Y), np.flatnonzero(known), Y + SURE * sd * ~known[:, None]
     rows, rivals = rows[nondominated(Y[rows])], worst[nondominated(worst)]
     beaten = (rivals <= Y[rows, None]).all(axis=2) & (rivals < Y[rows, None]).any(axis=2)
