@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
+from knowgrad import views
 from knowgrad.acquisition.criteria.hypervolume import nondominated
 from knowgrad.advisor.several.front import compromises
 from knowgrad.errors import ArgumentError, NoDataError
@@ -260,6 +261,9 @@ def test_what_was_measured_exactly_stays_on_the_front_unless_another_point_is_su
     for trial in left:
         y = np.array([trial.outcomes[name].value for name in "ab"])
         assert (sure <= y + 0.01 * np.ptp(Y, axis=0)).all(axis=1).any()
+    drawn = np.array([[point.means[name] for name in "ab"] for point in views.front(study.snapshot()).points])
+    assert nondominated(drawn).all()
+    assert len(drawn) < len(found)
 
 
 def test_compromises_are_the_front_and_what_is_known_to_be_as_good() -> None:
