@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
+from knowgrad import views
 from knowgrad.acquisition.criteria.hypervolume import nondominated
+from knowgrad.advisor.several.front import compromises
 from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.trial import Measured
 
@@ -177,13 +179,17 @@ def test_measure_says_what_is_asked_for_and_dear_outcomes_are_asked_for_less() -
     assert sum("bowl" in measure for measure in asked) < 4
 
 
-def test_gain_is_a_volume_for_several_objectives() -> None:
+@pytest.mark.parametrize("names", [("bowl", "other"), ("bowl", "other", "wave")])
+def test_gain_is_a_volume_for_several_objectives(names) -> None:
     """In other units of one objective the same batch gains as much more."""
-    study, scaled = filled(10, objectives={"bowl": "minimize", "other": "minimize"}), None
-    scaled = kg.Study(SPACE, seed=3, objectives={"bowl": "minimize", "other": "minimize"})
+    goals = dict.fromkeys(names, "minimize")
+    study, scaled = filled(10, objectives=goals), kg.Study(SPACE, seed=3, objectives=goals)
     for trial in study.trials:
-        scaled.add(trial.params, {"bowl": 8.0 * trial.outcomes["bowl"].value, "other": trial.outcomes["other"].value})
-    assert scaled.gain(2) == pytest.approx(8.0 * study.gain(2), rel=1e-6)
+        told = {name: trial.outcomes[name].value for name in names}
+        scaled.add(trial.params, {**told, "bowl": 8.0 * told["bowl"]})
+    gain = study.gain(2)
+    assert gain > 0.0
+    assert scaled.gain(2) == pytest.approx(8.0 * gain, rel=1e-6)
 
 
 def test_bad_questions_are_refused_with_the_remedy() -> None:
@@ -229,3 +235,40 @@ def test_an_exact_outcome_is_measured_once_at_a_point(measure):
             assert not asked & seen
             seen |= asked
             study.tell(trial, {name: values[name] for name in trial.measure or values})
+
+
+def stairs(params) -> float:
+    """A model is too sure of what lies between its steps."""
+    return float(np.floor(6.0 * params["x"]) % 2.0 + abs(params["y"] - 0.5))
+
+
+def test_what_was_measured_exactly_stays_on_the_front_unless_another_point_is_surely_better() -> None:
+    rng, study = (
+        np.random.default_rng(1),
+        kg.Study(SPACE, seed=3, noise=0, objectives={"a": "minimize", "b": "minimize"}),
+    )
+    results = []
+    for u in rng.random((16, 2)):
+        params = {"x": float(u[0]), "y": float(u[1])}
+        results.append([stairs(params), other(params)])
+        study.add(params, dict(zip("ab", results[-1], strict=True)))
+    found, Y = study.snapshot().front(), np.array(results)
+    listed = {tuple(point.params.values()) for point in found}
+    sure = np.array([[point.means[name] + 3.0 * point.sds[name] for name in "ab"] for point in found])
+    front = [trial for trial, best in zip(study.trials, nondominated(Y), strict=True) if best]
+    left = [trial for trial in front if tuple(trial.params.values()) not in listed]
+    assert len(left) < len(front)
+    for trial in left:
+        y = np.array([trial.outcomes[name].value for name in "ab"])
+        assert (sure <= y + 0.01 * np.ptp(Y, axis=0)).all(axis=1).any()
+    drawn = np.array([[point.means[name] for name in "ab"] for point in views.front(study.snapshot()).points])
+    assert nondominated(drawn).all()
+    assert len(drawn) < len(found)
+
+
+def test_compromises_are_the_front_and_what_is_known_to_be_as_good() -> None:
+    Y, sd = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5], [0.4, 0.4], [2.0, 2.0]]), np.full((5, 2), 0.1)
+    none, known = np.zeros(5, bool), np.array([False, False, True, False, True])
+    np.testing.assert_array_equal(compromises(Y, sd, none), nondominated(Y))
+    np.testing.assert_array_equal(compromises(Y, sd, known), [True, True, True, True, False])
+    np.testing.assert_array_equal(compromises(Y, 0.3 * sd, known), [True, True, False, True, False])

@@ -2,6 +2,7 @@
 
     python -m benchmarks.outcomes --kind limits --methods knowgrad --seeds 10
     .venv-peers/bin/python -m benchmarks.outcomes --kind fronts --methods botorch optuna-gp --seeds 3
+    python -m benchmarks.outcomes --kind lab --data DIR
     python -m benchmarks.outcomes --kind limits --tables results/outcomes.jsonl
 
 A line is the end of one search. `regret` is that of the recommended point without noise; one that truly breaks a limit
@@ -15,16 +16,20 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from scipy.stats import qmc, t
 
 from benchmarks.peers.outcomes import DEAR, NAMES, Decoupled, create
-from benchmarks.problems.outcomes import FRONTS, LIMITS, Problem
+from benchmarks.problems.outcomes import FRONTS, LIMITS, Problem, volume
+from benchmarks.problems.outcomes_lab import LAB
+from benchmarks.processes import commit
 from benchmarks.records import Record, gathered, recorded
 
 PROBLEMS = {problem.name: problem for problem in (*LIMITS, *FRONTS)}
+ORDER = (*PROBLEMS, *LAB)
 BATCHES, Q = {"limits": 15, "fronts": 12}, 4
 SHARE, MOST = 0.6, 3  # of what measuring everything costs, where costs differ; and how many times as many batches
 NOISE = 0.1  # of the spread of each outcome, where there is noise
@@ -32,10 +37,10 @@ KEY = ("problem", "method", "noise", "seed", "batches")
 Job = tuple[str, str, float, int, int]
 
 
-def searched(job: Job) -> list[Record]:
+def searched(job: Job, data: Path | None = None) -> list[Record]:
     """One search, from a Latin hypercube of 2d + 2 points."""
     name, method, noise, seed, batches = job
-    problem, rng = PROBLEMS[name], np.random.default_rng([seed, 1])
+    problem, rng = LAB[name](data) if name in LAB else PROBLEMS[name], np.random.default_rng([seed, 1])
     spread = problem.spread()
 
     def measured(U: np.ndarray) -> np.ndarray:
@@ -43,6 +48,7 @@ def searched(job: Job) -> list[Record]:
         return Y + noise * spread * rng.standard_normal(Y.shape)
 
     U = qmc.LatinHypercube(problem.dim, rng=np.random.default_rng(seed)).random(2 * problem.dim + 2)
+    U = problem.snapped(U)
     contender, start = create(method, problem, seed, noise > 0.0), time.process_time()
     contender.add(U, measured(U))
     budget = SHARE * (2 * problem.dim + 2 + batches * Q) * (DEAR + problem.objectives + problem.limits - 1)
@@ -55,7 +61,7 @@ def searched(job: Job) -> list[Record]:
     found = contender.recommend()
     seconds = time.process_time() - start
     told = dict(zip(KEY, job, strict=True))
-    return [{**told, **judged(problem, found, U, spread), "seconds": round(seconds, 2)}]
+    return [{**told, **judged(problem, found, U, spread), "seconds": round(seconds, 2), "commit": commit()}]
 
 
 def judged(problem: Problem, found: np.ndarray, tried: np.ndarray, spread: np.ndarray) -> Record:
@@ -72,18 +78,6 @@ def judged(problem: Problem, found: np.ndarray, tried: np.ndarray, spread: np.nd
     corner = np.array(problem.reference)
     part = [1.0 - volume(values, corner) / problem.volume for values in (Y, T)]
     return {"missing": part[0], "missing_tried": part[1], "points": len(Y)}
-
-
-def volume(Y: np.ndarray, corner: np.ndarray) -> float:
-    """The hypervolume, by slices along the last objective."""
-    Y = Y[(corner > Y).all(axis=1)]
-    if not len(Y):
-        return 0.0
-    if Y.shape[1] == 1:
-        return float(corner[0] - Y.min())
-    Y = Y[np.argsort(Y[:, -1])]
-    heights = np.diff(np.append(Y[:, -1], corner[-1]))
-    return float(sum(h * volume(Y[: i + 1, :-1], corner[:-1]) for i, h in enumerate(heights) if h > 0.0))
 
 
 def tables(lines: Sequence[Record]) -> str:
@@ -125,13 +119,14 @@ def paired(runs: dict[int, Record], ours: dict[int, Record], floor: float = 1e-6
 
 
 def _order(key: tuple[str, float, str]) -> tuple[int, float, int]:
-    return list(PROBLEMS).index(key[0]), key[1], NAMES.index(key[2])
+    return ORDER.index(key[0]), key[1], NAMES.index(key[2])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kind", choices=("limits", "fronts"), default="limits")
-    parser.add_argument("--problems", nargs="+", choices=tuple(PROBLEMS), help="only these")
+    parser.add_argument("--kind", choices=("limits", "fronts", "lab"), default="limits")
+    parser.add_argument("--data", type=Path, help="DIR/lab has the measured reactions of --kind lab")
+    parser.add_argument("--problems", nargs="+", choices=ORDER, help="only these")
     parser.add_argument("--methods", nargs="+", choices=NAMES, default=["knowgrad"])
     parser.add_argument("--noise", nargs="+", type=float, default=[0.0, NOISE])
     parser.add_argument("--seeds", type=int, default=10)
@@ -143,12 +138,13 @@ def main() -> None:
     if args.tables:
         print(tables(recorded(args.tables)))
         return
-    names = args.problems or [problem.name for problem in (LIMITS if args.kind == "limits" else FRONTS)]
+    kinds = {"limits": [each.name for each in LIMITS], "fronts": [each.name for each in FRONTS], "lab": list(LAB)}
+    names = args.problems or kinds[args.kind]
     jobs = [
-        (name, method, noise, seed, args.batches or BATCHES["limits" if PROBLEMS[name].objectives == 1 else "fronts"])
+        (name, method, noise, seed, args.batches or BATCHES["limits" if name in kinds["limits"] else "fronts"])
         for name in names
         for noise in args.noise
         for seed in range(args.seeds)
         for method in args.methods
     ]
-    print(tables(gathered(args.out, KEY, jobs, searched, args.processes)))
+    print(tables(gathered(args.out, KEY, jobs, partial(searched, data=args.data), args.processes)))

@@ -7,15 +7,15 @@ front of posterior means; by Optuna the best trials by what was observed. That r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.peers.outcomes_botorch import BoTorch
+from benchmarks.peers.outcomes_kept import CHANCE, Array, Kept
 from benchmarks.problems.outcomes import Problem
 
-Array = NDArray[np.float64]
-CHANCE = 0.95
 DEAR = 10.0  # what the first outcome costs, where costs differ
 
 
@@ -39,7 +39,8 @@ class Ours:
         objectives = dict.fromkeys(self._names[: problem.objectives], "minimize")
         limits = [f"{name} <= 0" for name in self._names[problem.objectives :]] or None
         self._keys = [f"x{i}" for i in range(problem.dim)]
-        space = dict.fromkeys(self._keys, (0.0, 1.0))
+        space: Any = {key: labels(n) if n else (0.0, 1.0) for key, n in zip(self._keys, problem.options, strict=True)}
+        self._options = problem.options
         noise = "learned" if noisy else 0
         self._study: Any = kg.Study(space, objectives=objectives, limits=limits, costs=costs, seed=seed, noise=noise)
         self._several = problem.objectives > 1
@@ -53,7 +54,7 @@ class Ours:
             self._running = []
             return
         for u, each in zip(U, told, strict=True):
-            self._study.add(dict(zip(self._keys, map(float, u), strict=True)), each)
+            self._study.add(said(self._keys, u, self._options), each)
 
     def ask(self, q: int) -> Array:
         self._running = self._study.ask(q)
@@ -66,7 +67,22 @@ class Ours:
         return self._rows([snapshot.recommend(chance=CHANCE).params])
 
     def _rows(self, params: Any) -> Array:
-        return np.array([[each[key] for key in self._keys] for each in params])
+        return np.array([heard([each[key] for key in self._keys], self._options) for each in params])
+
+
+def labels(n: int) -> list[str]:
+    """Names of options, without an order."""
+    return [f"o{i}" for i in range(n)]
+
+
+def said(keys: Sequence[str], u: Array, options: Sequence[int]) -> dict[str, Any]:
+    """A point of the cube as others name it: options by their labels."""
+    return {key: f"o{round(x * (n - 1))}" if n else float(x) for key, x, n in zip(keys, u, options, strict=True)}
+
+
+def heard(values: Sequence[Any], options: Sequence[int]) -> list[float]:
+    """And back."""
+    return [int(value[1:]) / (n - 1) if n else float(value) for value, n in zip(values, options, strict=True)]
 
 
 class Decoupled(Ours):
@@ -91,95 +107,6 @@ class Decoupled(Ours):
         self._running = []
 
 
-class Kept:
-    """What a contender without a memory is given: all points and results."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.U, self.Y = np.empty((0, problem.dim)), np.empty((0, problem.objectives + problem.limits))
-
-    def add(self, U: Array, Y: Array) -> None:
-        self.U, self.Y = np.vstack([self.U, U]), np.vstack([self.Y, Y])
-
-    def best(self, mean: Array, chance: Array) -> Array:
-        """Of the tried points: the front of these means, or the best that keep the limits, or the likeliest to."""
-        likely = chance >= min(CHANCE, float(chance.max()))
-        objectives = mean[:, : self.problem.objectives]
-        if self.problem.objectives == 1:
-            return self.U[[np.argmin(np.where(likely, objectives[:, 0], np.inf))]]
-        worse = (objectives[:, None] >= objectives[None]).all(2) & (objectives[:, None] > objectives[None]).any(2)
-        return self.U[~worse.any(axis=1)]
-
-
-class BoTorch(Kept):
-    """Constrained qLogNEI, or qLogNEHVI with the reference point that BoTorch infers; default models."""
-
-    def __init__(self, problem: Problem, seed: int, noisy: bool, restarts: int = 4, raw: int = 128) -> None:
-        import torch
-
-        super().__init__(problem)
-        torch.set_num_threads(1)
-        torch.set_default_dtype(torch.float64)
-        torch.manual_seed(seed)
-        self._noisy, self._restarts, self._raw = noisy, restarts, raw
-
-    def _model(self) -> Any:
-        import torch
-        from botorch.fit import fit_gpytorch_mll
-        from botorch.models import ModelListGP, SingleTaskGP
-        from botorch.models.transforms import Standardize
-        from gpytorch.mlls import SumMarginalLogLikelihood
-
-        X, models = torch.from_numpy(self.U), []
-        for y in -self.Y.T:
-            values = torch.from_numpy(y.copy())[:, None]
-            known = None if self._noisy else torch.full_like(values, 1e-6 * float(values.var()))
-            models.append(SingleTaskGP(X, values, known, outcome_transform=Standardize(1)))
-        model = ModelListGP(*models)
-        fit_gpytorch_mll(SumMarginalLogLikelihood(model.likelihood, model))
-        return model
-
-    def ask(self, q: int) -> Array:
-        import torch
-        from botorch.acquisition.logei import qLogNoisyExpectedImprovement
-        from botorch.acquisition.multi_objective.logei import qLogNoisyExpectedHypervolumeImprovement
-        from botorch.acquisition.objective import GenericMCObjective
-        from botorch.optim import optimize_acqf
-        from botorch.utils.multi_objective.hypervolume import infer_reference_point
-        from botorch.utils.multi_objective.pareto import is_non_dominated
-
-        model, X = self._model(), torch.from_numpy(self.U)
-        several = self.problem.objectives > 1
-        if several:
-            with torch.no_grad():
-                mean = model.posterior(X).mean
-            corner = infer_reference_point(mean[is_non_dominated(mean)])
-            acquisition: Any = qLogNoisyExpectedHypervolumeImprovement(model, corner, X, prune_baseline=True)
-        else:
-            acquisition = qLogNoisyExpectedImprovement(
-                model,
-                X,
-                objective=GenericMCObjective(lambda Z, X=None: Z[..., 0]),
-                constraints=[lambda Z, k=k: -Z[..., k] for k in range(1, 1 + self.problem.limits)],
-                prune_baseline=True,
-            )
-        cube = torch.tensor([[0.0], [1.0]], dtype=torch.float64).expand(2, self.problem.dim)
-        how = {"num_restarts": self._restarts, "raw_samples": self._raw, "sequential": several}
-        batch, _ = optimize_acqf(acquisition, cube, q=q, **how)
-        return np.asarray(batch.detach().numpy())
-
-    def recommend(self) -> Array:
-        import torch
-
-        model = self._model()
-        with torch.no_grad():
-            posterior = model.posterior(torch.from_numpy(self.U))
-        mean, sd = -posterior.mean.numpy(), posterior.variance.clamp_min(1e-18).sqrt().numpy()
-        normal = torch.distributions.Normal(0.0, 1.0)
-        k = self.problem.objectives
-        return self.best(mean, normal.cdf(torch.from_numpy(-mean[:, k:] / sd[:, k:])).numpy().prod(axis=1))
-
-
 class Optuna(Kept):
     """Its samplers through ask and tell, with limits as its constraints."""
 
@@ -200,7 +127,11 @@ class Optuna(Kept):
             "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=12, constraints_func=limits),
         }
         self._study = optuna.create_study(directions=["minimize"] * k, sampler=samplers[sampler]())
-        self._space = {f"x{i}": optuna.distributions.FloatDistribution(0.0, 1.0) for i in range(problem.dim)}
+        number = optuna.distributions.FloatDistribution(0.0, 1.0)
+        self._space = {
+            f"x{i}": optuna.distributions.CategoricalDistribution(labels(n)) if n else number
+            for i, n in enumerate(problem.options)
+        }
         self._asked: list[Any] = []
 
     def add(self, U: Array, Y: Array) -> None:
@@ -217,7 +148,7 @@ class Optuna(Kept):
         for u, y in zip(U, Y, strict=True):
             limits = [float(each) for each in y[k:]]
             found = optuna.trial.create_trial(
-                params=dict(zip(self._space, map(float, u), strict=True)),
+                params=said(list(self._space), u, self.problem.options),
                 distributions=self._space,
                 values=[float(each) for each in y[:k]],
                 user_attrs={"limits": limits},
@@ -227,7 +158,8 @@ class Optuna(Kept):
 
     def ask(self, q: int) -> Array:
         self._asked = [self._study.ask(self._space) for _ in range(q)]
-        return np.array([[trial.params[name] for name in self._space] for trial in self._asked])
+        asked = [[trial.params[name] for name in self._space] for trial in self._asked]
+        return np.array([heard(values, self.problem.options) for values in asked])
 
     def recommend(self) -> Array:
         k = self.problem.objectives

@@ -7,7 +7,7 @@ Branin–Currin; Deb et al. (2005); Zitzler et al. (2000).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi, sqrt
 
 import numpy as np
@@ -31,6 +31,22 @@ class Problem:
     """Of several: the corner that hypervolumes are measured from."""
     volume: float | None = None
     """Of the true front."""
+    choices: tuple[int, ...] = ()
+    """How many options a column has, which stand for its whole numbers; 0 for a number. None: all are numbers."""
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        return self.choices or (0,) * self.dim
+
+    def snapped(self, U: Array) -> Array:
+        """Points of the unit cube where each choice is one of its options."""
+        columns = [
+            np.minimum(np.floor(u * n), n - 1) / (n - 1) if n else u for u, n in zip(U.T, self.options, strict=True)
+        ]
+        return np.stack(columns, axis=1)
+
+    def with_volume(self, found: float) -> Problem:
+        return replace(self, volume=found)
 
     @property
     def dim(self) -> int:
@@ -43,8 +59,20 @@ class Problem:
 
     def spread(self, n: int = 4096, seed: int = 0) -> Array:
         """The standard deviation of each outcome over the domain, without the worst hundredth."""
-        Y = self.values(self.real(np.random.default_rng(seed).random((n, self.dim))))
+        Y = self.values(self.real(self.snapped(np.random.default_rng(seed).random((n, self.dim)))))
         return np.array([np.std(y[y <= np.quantile(y, 0.99)]) for y in Y.T])
+
+
+def volume(Y: Array, corner: Array) -> float:
+    """The hypervolume, by slices along the last objective."""
+    Y = Y[(corner > Y).all(axis=1)]
+    if not len(Y):
+        return 0.0
+    if Y.shape[1] == 1:
+        return float(corner[0] - Y.min())
+    Y = Y[np.argsort(Y[:, -1])]
+    heights = np.diff(np.append(Y[:, -1], corner[-1]))
+    return float(sum(h * volume(Y[: i + 1, :-1], corner[:-1]) for i, h in enumerate(heights) if h > 0.0))
 
 
 def gramacy(X: Array) -> Array:

@@ -11,7 +11,10 @@ SHOWN = 10  # points of a front in words
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """One compromise: no other point is expected to be better in every objective."""
+    """One compromise: no other point is expected to be better in every objective.
+
+    Beside these stand exact results, unless another point is surely better.
+    """
 
     params: dict[str, Any]
     means: Mapping[str, float]

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from knowgrad.acquisition.criteria.hypervolume import nondominated
 from knowgrad.advisor.snapshot import Snapshot
 from knowgrad.errors import ArgumentError
-from knowgrad.trial import FrontPoint, Settings, Trial
+from knowgrad.trial import FrontPoint, Settings, Trial, sign_of
 from knowgrad.views.axis import Axis, axis_of, number
 from knowgrad.views.slices import gaps, known, line
 
@@ -89,11 +90,16 @@ def results(snapshot: Snapshot, *names: str) -> Results:
 
 
 def front(snapshot: Snapshot, chance: float | None = None, given: Mapping[str, Any] | None = None) -> Fronts:
-    """The front of the objectives, in a context if one is given; see `Study.front`. The results are those of all."""
+    """The front of the objectives, in a context if one is given; see `Study.front`. The results are those of all.
+
+    Exact results that are expected to be beaten are among the results, not on the front: it is drawn as a line.
+    """
     found = snapshot.front(chance, given)
     objectives = [name for name, _ in found.objectives]
     best = snapshot.recommend(given, chance=chance)
-    return Fronts(results(snapshot, *objectives), found.points, best.outcomes, found.hypervolume, dict(given or {}))
+    turned = [[sign_of(way) * point.means[name] for name, way in found.objectives] for point in found]
+    expected = tuple(point for point, kept in zip(found, nondominated(np.array(turned)), strict=True) if kept)
+    return Fronts(results(snapshot, *objectives), expected, best.outcomes, found.hypervolume, dict(given or {}))
 
 
 def chances(snapshot: Snapshot, name: str) -> Chances:

@@ -13,12 +13,18 @@
 On average over the directions of the positive sphere, the best of u_λ is the hypervolume of the front, but for a factor
 (Deng & Zhang, 2019; Golovin & Zhang, 2020). For one objective λ = 1, and u is what a choice is expected to be better
 than r, if a choice that breaks a limit is no better than r.
+
+With `rays` each direction has a reference point of its own, on a ray from the ideal point i, and its largest λ_k is 1:
+
+    r_k = i_k + λ_k,   u_λ(x) = (1 − max_k (y_k − i_k) / λ_k)₊ · Π_c P(c(x) keeps its limits)
+
+Where the front ends then hardly matters. From a reference point far beyond it, most directions miss the front.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gamma, inf, log, pi, prod
 from typing import NamedTuple
 
@@ -32,6 +38,7 @@ TINY = 1e-300
 FAR, LARGE = 1e4, 100.0  # standard deviations, and logarithms of slopes, beyond which nothing changes
 HALF_LOG = 0.5 * log(2.0 * pi)
 LEAST = 1e-9  # of any objective that a direction asks for
+FLOOR = 0.1  # the same of a ray, compared with the most
 SMOOTH = 0.1  # of a share: how far from the least another counts beside it
 SMALL = 0.01  # gain, as a share of the front's extent
 Curve = Callable[[Array], tuple[Array, Array]]  # μ -> y and dy/dμ
@@ -72,6 +79,8 @@ class Utility:
     outcomes: int
     objectives: tuple[Objective, ...]
     limits: tuple[Between, ...] = ()
+    rays: bool = False
+    """Shares along rays from the ideal point, which is then what the objectives have for references."""
 
     @property
     def m(self) -> int:
@@ -88,9 +97,31 @@ class Utility:
         units = prod(each.unit for each in self.objectives)
         return units * pi ** (self.m / 2) / (2**self.m * gamma(self.m / 2 + 1)) if self.m > 1 else units
 
+    @property
+    def power(self) -> int:
+        """Of the least share."""
+        return 1 if self.rays else self.m
+
+    def along_rays(self) -> Utility:
+        """The same objectives, in shares of their extents, along rays from the ideal point."""
+        return self if self.rays else replace(self._moved(-1.0), rays=True)
+
+    def by_volume(self) -> Utility:
+        """The same objectives by hypervolume."""
+        return replace(self._moved(1.0), rays=False) if self.rays else self
+
+    def _moved(self, step: float) -> Utility:
+        moved = tuple(each._replace(reference=each.reference + step) for each in self.objectives)
+        return replace(self, objectives=moved)
+
+    def directions(self, n: int, rng: np.random.Generator) -> Array:
+        """n (a power of two) directions (n, m)."""
+        lam = directions(self.m, n, rng)
+        return np.maximum(lam / lam.max(axis=1, keepdims=True), FLOOR) if self.rays else lam
+
     def gains(self, mu: Sequence[Array]) -> list[Array]:
-        """g_k (e) of every objective."""
-        return [np.maximum(each.reference - each.curve(mu[each.outcome])[0], 0.0) for each in self.objectives]
+        """How far every objective is below its reference (e); less than 0 above it."""
+        return [each.reference - each.curve(mu[each.outcome])[0] for each in self.objectives]
 
     def chance(self, mu: Sequence[Array], sd: Sequence[Array | None]) -> Array | float:
         """That all limits hold (e)."""
@@ -99,9 +130,14 @@ class Utility:
             total = total * _between(limit, mu[limit.outcome], sd[limit.outcome])
         return total
 
+    def kept(self, least: Array) -> Array:
+        """The least share (e), from the least gain in units of λ."""
+        return np.maximum(least + 1.0 if self.rays else least, 0.0)
+
     def raised(self, least: Array) -> Array:
-        """The m-th power of the least share."""
-        return least if self.m == 1 else least**self.m
+        """What the least gain in units of λ is worth if all limits hold."""
+        share = self.kept(least)
+        return share if self.power == 1 else share**self.power
 
     def worth(self, mu: Sequence[Array], sd: Sequence[Array | None], lam: Array) -> Worth:
         """u and its derivatives; all entries of one shape (e), and lam (e, m)."""
@@ -109,11 +145,11 @@ class Utility:
         chance = np.exp(ln_chance)
         curves = [each.curve(mu[each.outcome]) for each in self.objectives]
         pairs = zip(self.objectives, curves, strict=True)
-        shares = np.stack([np.maximum(each.reference - y, 0.0) for each, (y, _) in pairs], axis=-1) / lam
-        least, active = shares.min(axis=-1), shares.argmin(axis=-1)
-        u = self.raised(least) * chance
+        gains = np.stack([each.reference - y for each, (y, _) in pairs], axis=-1) / lam
+        least, active = self.kept(gains.min(axis=-1)), gains.argmin(axis=-1)
+        u = least**self.power * chance
         by_mean = [None if slope is None else u * slope for slope in by_mean]
-        steep = self.m * least ** (self.m - 1) * (least > 0.0) * chance
+        steep = self.power * least ** (self.power - 1) * (least > 0.0) * chance
         for k, (each, (_, slope)) in enumerate(zip(self.objectives, curves, strict=True)):
             moved, before = np.where(active == k, -steep * slope / lam[..., k], 0.0), by_mean[each.outcome]
             by_mean[each.outcome] = moved if before is None else before + moved
@@ -126,15 +162,17 @@ class Utility:
         one of them leads nowhere.
         """
         total, by_mean, by_sd = self.log_chance(mu, sd)
-        gains, slopes = zip(*(_log_gain(each, mu[each.outcome]) for each in self.objectives), strict=True)
+        further = [lam[..., k] if self.rays else 0.0 for k in range(self.m)]
+        pairs = zip(self.objectives, further, strict=True)
+        gains, slopes = zip(*(_log_gain(each, mu[each.outcome], more) for each, more in pairs), strict=True)
         shares = np.stack(gains, axis=-1) - np.log(lam)
         least = shares.min(axis=-1, keepdims=True)
         weight = np.exp((least - shares) / SMOOTH)
         sums = weight.sum(axis=-1)
         for k, each in enumerate(self.objectives):
-            moved, before = self.m * weight[..., k] / sums * slopes[k], by_mean[each.outcome]
+            moved, before = self.power * weight[..., k] / sums * slopes[k], by_mean[each.outcome]
             by_mean[each.outcome] = moved if before is None else before + moved
-        return Worth(total + self.m * (least[..., 0] - SMOOTH * np.log(sums)), by_mean, by_sd)
+        return Worth(total + self.power * (least[..., 0] - SMOOTH * np.log(sums)), by_mean, by_sd)
 
     def log_chance(self, mu: Sequence[Array], sd: Sequence[Array | None]) -> Worth:
         """ln of the chance that all limits hold, and its derivatives."""
@@ -148,10 +186,13 @@ class Utility:
         return Worth(total, by_mean, by_sd)
 
 
-def _log_gain(objective: Objective, mu: Array) -> tuple[Array, Array]:
-    """ln g and its slope; below SMALL it goes on in a straight line, so that there is a slope beyond the reference."""
+def _log_gain(objective: Objective, mu: Array, further: Array | float) -> tuple[Array, Array]:
+    """ln g, from so much further than the reference, and its slope; below SMALL it goes on in a straight line.
+
+    So there is a slope where nothing is gained, too.
+    """
     y, slope = objective.curve(mu)
-    gain = objective.reference - y
+    gain = objective.reference + further - y
     at_least = np.maximum(gain, SMALL)
     return np.log(at_least) + np.minimum(gain / SMALL - 1.0, 0.0), -slope / at_least
 

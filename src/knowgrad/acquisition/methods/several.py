@@ -15,7 +15,7 @@ import numpy as np
 from knowgrad.acquisition.criteria.lookahead import Lookahead
 from knowgrad.acquisition.criteria.normals import normals
 from knowgrad.acquisition.criteria.several import SeveralKG
-from knowgrad.acquisition.criteria.utility import directions
+from knowgrad.acquisition.criteria.utility import Utility
 from knowgrad.acquisition.search.ascent import climb, search
 from knowgrad.acquisition.search.batch import Average
 from knowgrad.acquisition.search.discretize import distinct, model_mean
@@ -58,7 +58,7 @@ class SeveralQKG:
         head = self._set_aside(question, sets)
         rest = given(question, head)
         halves = 1 if question.posteriors == 1 else 2
-        Zq, lam = self._draw(rest, self.samples // halves, self.directions, rng)
+        Zq, lam = self._draw(rest, rest.utility, self.samples // halves, rng)
         if question.ties:
             z, measured = self._tied(rest, sets, candidates, Zq, lam, rng)
         else:
@@ -77,7 +77,8 @@ class SeveralQKG:
         else:
             z = exchange(joint.value, z, question.domain, scale, rng, climb=joint)
         z, every = np.vstack([head, z]), np.vstack([rest.measured, measured])
-        value, sem = self._valued(question, sets, z, every, *self._draw(question, FRESH, self.directions, rng))
+        volume = question.utility.by_volume()
+        value, sem = self._valued(question, volume, sets, z, every, *self._draw(question, volume, FRESH, rng))
         return SeveralAnswer(z, every[len(question.pending) :], value, sem)
 
     def _set_aside(self, question: SeveralQuestion, sets: list[Array]) -> Array:
@@ -106,7 +107,7 @@ class SeveralQKG:
         domain, utility = question.domain, question.utility
         spread = np.vstack([shortlist(domain, model, 256, rng) for model in _leading(question)])
         known = question.tried()
-        pool, lam = np.vstack([known, spread]), directions(utility.m, FRONT[utility.m > 2], rng)
+        pool, lam = np.vstack([known, spread]), utility.directions(FRONT[utility.m > 2], rng)
         sets, candidates, sampled = [], [spread[:32]], []
         for i in range(question.posteriors):
             posteriors = question.joint(i)
@@ -115,7 +116,7 @@ class SeveralQKG:
             paths = max(self.paths // question.posteriors, 8)
             optima = settle(domain, sampled_optima(utility, posteriors, domain, pool, paths, rng))
             near = self._near(question, best if len(best) else known, rng)
-            winners = known[winning(utility, posteriors, known, directions(utility.m, 64, rng))]
+            winners = known[winning(utility, posteriors, known, utility.directions(64, rng))]
             ell = np.min([post.ell for post in posteriors], axis=0)
             sets.append(distinct(np.vstack([best, winners, optima]), ell))
             candidates += [best, near, winners, optima]
@@ -130,12 +131,14 @@ class SeveralQKG:
         moved = centers + 0.2 * question.scale() * domain.free * rng.standard_normal(centers.shape)
         return settle(domain, domain.project(moved))
 
-    def _draw(self, question: SeveralQuestion, N: int, L: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    def _draw(
+        self, question: SeveralQuestion, utility: Utility, N: int, rng: np.random.Generator
+    ) -> tuple[Array, Array]:
         """Normals (K, N, r) and directions (N, L, m)."""
-        K, r, m = len(question.models), len(question.pending) + question.q, question.utility.m
+        K, r, m = len(question.models), len(question.pending) + question.q, utility.m
         Zq = normals(N, K * r, rng).reshape(N, K, r)
-        L = L if m > 1 else 1
-        lam = directions(m, N * L, rng)
+        L = self.directions if m > 1 else 1
+        lam = utility.directions(N * L, rng)
         return np.ascontiguousarray(np.swapaxes(Zq, 0, 1)), lam.reshape(L, N, m).swapaxes(0, 1)
 
     def _greedy(
@@ -194,20 +197,20 @@ class SeveralQKG:
 
     @staticmethod
     def _valued(
-        question: SeveralQuestion, sets: list[Array], z: Array, every: Mask, Zq: Array, lam: Array
+        question: SeveralQuestion, utility: Utility, sets: list[Array], z: Array, every: Mask, Zq: Array, lam: Array
     ) -> tuple[float, float]:
         """What z adds to the pending points, on these samples, and its standard error."""
         values, errors, p = [], [], len(question.pending)
         for i, A in enumerate(sets):
-            gain = SeveralKG(lookaheads(question, i, A, question.pending, every), question.utility, Zq, lam)
+            gain = SeveralKG(lookaheads(question, i, A, question.pending, every), utility, Zq, lam)
             each = gain.per_sample(z[None])[0]
             if p:
                 before = lookaheads(question, i, A, question.pending[:-1], every[:p])
-                alone = SeveralKG(before, question.utility, Zq[:, :, :p], lam)
+                alone = SeveralKG(before, utility, Zq[:, :, :p], lam)
                 each = each - alone.per_sample(question.pending[None, -1:])[0]
             values.append(each.mean())
             errors.append(each.std() / np.sqrt(len(each)))
-        factor = question.utility.factor
+        factor = utility.factor
         value, sem = float(max(np.mean(values), 0.0)), float(np.sqrt(np.mean(np.square(errors)) / len(errors)))
         return factor * value, factor * sem
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from knowgrad.acquisition.criteria.utility import Utility, directions
+from knowgrad.acquisition.criteria.utility import Utility
 from knowgrad.acquisition.search.ascent import climb
 from knowgrad.acquisition.search.discretize import reach
 from knowgrad.acquisition.search.surfaces import SHARP, path_surfaces, posterior_surfaces, uphill, utilities
@@ -51,7 +51,7 @@ def sampled_optima(
 ) -> Array:
     """M draws of the point of greatest utility, each on its own sample paths and for its own direction."""
     paths = [Paths.draw(post, M, rng) for post in posteriors]
-    lam = directions(utility.m, 1 << (M - 1).bit_length(), rng)[:M]
+    lam = utility.directions(1 << (M - 1).bit_length(), rng)[:M]
     soft = np.full((1, 1), SHARP)
     u = utilities(utility, [each.values(pool) for each in paths], [soft] * utility.outcomes, lam)
     start = pool[np.argmax(u, axis=1)]

@@ -42,6 +42,13 @@ class Beliefs:
             total += np.maximum(np.maximum(limit.low - mean, mean - limit.high), 0.0)
         return total
 
+    def deviations(self) -> Array:
+        """Of the objectives at all points, in user units (u, m)."""
+        places = [self.parts.place(name) for name in self.parts.objectives]
+        units = [self.parts.each[name].model.units for name in self.parts.objectives]
+        pairs = zip(places, units, strict=True)
+        return np.stack([each.predictions(self.mean[k], self.sd[k])[1] for k, each in pairs], axis=1)
+
     def values(self, i: int) -> Mapping[str, tuple[float, float]]:
         """Mean and standard deviation of every outcome at the i-th point, in user units."""
         found = {}

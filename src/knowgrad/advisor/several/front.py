@@ -1,7 +1,8 @@
 """The front: what can be had of several objectives, by their posterior means, with the points to have it at.
 
 It is searched for in two steps: up to the worst that was tried, to see how far it extends, then evenly over that
-extent. Where there are limits, its points keep them with the chance asked for.
+extent. Where there are limits, its points keep them with the chance asked for. What was measured exactly stays on the
+front unless another point is surely better: means at points never tried are sometimes too good to be true.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowgrad.acquisition.criteria.hypervolume import hypervolume, nondominated, reference_point
 from knowgrad.acquisition.criteria.utility import Between, Utility, directions
@@ -34,6 +36,7 @@ DIRECTIONS = 256, 1024  # for two objectives, and for more
 SPREAD = 512  # points of the domain that a search begins from
 APART = 0.005  # of the front's extent: points that differ by less in every objective are one
 ONLY = 1e-3  # of the other objectives, in a direction that asks for one
+SURE = 3.0  # standard deviations by which a mean has to be better than an exact result
 
 
 @one_thread
@@ -51,7 +54,7 @@ def front_of(moment: Moment, parts: Parts, chance: float, given: Params | None =
     likely = beliefs.chance(*parts.limits)
     keep = likely >= (chance if (likely >= chance).any() else float(likely.max()))
     U, Y = U[keep], parts.turned(U[keep])
-    order = _thinned(Y)
+    order = _thinned(Y, compromises(Y, beliefs.deviations()[keep], known_exactly(parts, U)))
     beliefs, likely = Beliefs.at(parts, U[order]), likely[keep][order]
     reference, _ = reference_point(Y)
     points = []
@@ -108,9 +111,27 @@ def least_share(utility: Utility, parts: Parts, lam: Array) -> Field:
     return score
 
 
-def _thinned(Y: Array) -> list[int]:
-    """The rows of the front in the order of the first objective, without those that hardly differ from another."""
-    front = np.flatnonzero(nondominated(Y))
+def known_exactly(parts: Parts, U: Array) -> NDArray[np.bool_]:
+    """At which rows of U all objectives were measured without noise."""
+    fits = [parts.each[name].model for name in parts.objectives]
+    if not all(fit.exact_at(U) for fit in fits):
+        return np.zeros(len(U), bool)
+    measured = [{x.tobytes() for x in fit.observed[0].X} for fit in fits]
+    return np.array([all(u.tobytes() in each for each in measured) for u in U], dtype=bool)
+
+
+def compromises(Y: Array, sd: Array, known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which rows of Y no other row beats; and known ones that none beats by three standard deviations of its own."""
+    found, rows, worst = nondominated(Y), np.flatnonzero(known), Y + SURE * sd * ~known[:, None]
+    rows, rivals = rows[nondominated(Y[rows])], worst[nondominated(worst)]
+    beaten = (rivals <= Y[rows, None]).all(axis=2) & (rivals < Y[rows, None]).any(axis=2)
+    found[rows] |= ~np.any(beaten, axis=1)
+    return found
+
+
+def _thinned(Y: Array, compromise: NDArray[np.bool_]) -> list[int]:
+    """These rows in the order of the first objective, without those that hardly differ from another."""
+    front = np.flatnonzero(compromise)
     extent = np.maximum(np.ptp(Y[front], axis=0), 1e-300)
     kept: list[int] = []
     order = front[np.lexsort(Y[front].T[::-1])]

@@ -55,7 +55,8 @@ def utility_of(parts: Parts, limits: Sequence[Between], domain: Domain, spread: 
     """What points are worth: of one objective in the units of its model, of several in shares of the front's extent.
 
     The reference point is learned. It begins at the worst that was tried, and then lies just beyond the front of the
-    posterior means, which is searched for from `spread`. Of more than two objectives its extent is seen along rays.
+    posterior means, which is searched for from `spread`. Of more than two objectives its extent is seen along rays, and
+    so are the shares.
     """
     limits = softened(parts, limits, spread)
     wide = widest(parts, limits)
@@ -72,7 +73,8 @@ def utility_of(parts: Parts, limits: Sequence[Between], domain: Domain, spread: 
     Y = Y[worth_having(Y, parts.deviations(U))]
     if more:
         Y = Y[along_rays(Y, directions(wide.m, RAYS, np.random.default_rng(1)))]
-    return up_to(parts, limits, *reference_point(Y))
+    found = up_to(parts, limits, *reference_point(Y))
+    return found.along_rays() if more else found
 
 
 def softened(parts: Parts, limits: Sequence[Between], spread: Array) -> tuple[Between, ...]:
