@@ -1,7 +1,7 @@
 """Peers that stop trainings early: Optuna's TPE with Hyperband, and ASHA and BOHB of Syne Tune.
 
-Each reports at its own rungs, and recommends the best of the longest trainings. BOHB is Syne Tune's: densities as in the
-paper, asynchronous halving. All see the settings as numbers from 0 to 1, on their scales.
+Each reports at its own rungs, and recommends the best of the longest trainings. BOHB is Syne Tune's: densities as in
+the paper, asynchronous halving. All see the settings as numbers from 0 to 1, on their scales.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def hyperband(trainings: Task, budget: float) -> Iterator[float]:
         yield trainings.truth(longest.params)
 
 
-def _syne_tune(name: str) -> Callable[[Task, float], Iterator[float]]:
+def _syne_tune(name: str, **options: Any) -> Callable[[Task, float], Iterator[float]]:
     def search(trainings: Task, budget: float) -> Iterator[float]:
         from datetime import datetime
 
@@ -81,24 +81,24 @@ def _syne_tune(name: str) -> Callable[[Task, float], Iterator[float]]:
         np.random.seed(trainings.start)  # noqa: NPY002 - its random points are from there
         kind = getattr(baselines, name)
         place = {p.name: uniform(0.0, 1.0) for p in LCBENCH}
-        scheduler = kind(
-            place, "accuracy", time_attr="epoch", max_t=EPOCHS, do_minimize=False, random_seed=trainings.start
-        )
+        told = {"time_attr": "epoch", "max_t": EPOCHS, "do_minimize": False, "random_seed": trainings.start}
+        scheduler = kind(place, "accuracy", **told, **options)
         longest, number = Longest(), 0
         while trainings.spent < budget:
-            trial = Trial(number, scheduler.suggest().config, datetime(2026, 1, 1))  # noqa: DTZ001 - never read
+            trial = Trial(number, scheduler.suggest().config, datetime(2026, 1, 1))
             scheduler.on_trial_add(trial)
             params, number = settings(trial.config), number + 1
             for at, value, _ in trainings.train(params, EPOCHS, RUNGS):
                 longest.see(params, at, value)
-                told = {"accuracy": value, "epoch": at}
+                result = {"accuracy": value, "epoch": at}
                 if at == EPOCHS:
-                    scheduler.on_trial_complete(trial, told)
-                elif scheduler.on_trial_result(trial, told) == SchedulerDecision.STOP:
+                    scheduler.on_trial_complete(trial, result)
+                elif scheduler.on_trial_result(trial, result) == SchedulerDecision.STOP:
                     break
             yield trainings.truth(longest.params)
 
     return search
 
 
-asha, bohb = _syne_tune("ASHA"), _syne_tune("BOHB")
+asha = _syne_tune("ASHA")
+bohb = _syne_tune("BOHB", num_min_data_points=len(LCBENCH) + 1)  # d + 1, as in the paper; by default it waits for 54

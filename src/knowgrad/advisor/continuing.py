@@ -22,6 +22,7 @@ from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import prices
 from knowgrad.advisor.resuming import paused_runs, rest_of_run
 from knowgrad.advisor.threads import one_thread
+from knowgrad.advisor.verifying import VERIFIED
 from knowgrad.model.price import Flat
 from knowgrad.space import Params
 from knowgrad.space.looks.fidelity import traced_parameter
@@ -52,7 +53,7 @@ def continuing(moment: Moment, trial: Trial, given: Params | None = None) -> Con
 
     `given`: values that any other point would have.
     """
-    if not trial.curve or trial.source in ("start", "queue") or not moment.complete:
+    if not trial.curve or trial.source in ("start", "queue", VERIFIED) or not moment.complete:
         return None
     if moment.settings.earlier:
         return continuing(extended(moment), replace(trial, params={**trial.params, **HERE}), {**(given or {}), **HERE})

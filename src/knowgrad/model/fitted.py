@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from knowgrad.gp.fit import Effort, fit, usual_effort
+from knowgrad.gp.fit import HASTY, Effort, fit, usual_effort
 from knowgrad.gp.likelihood import Groups
 from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
 from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
@@ -101,7 +101,9 @@ def fitted(
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    kind = kind_of(space, settings)._replace(linear=linear, effort=effort or usual_effort(len(done)))
+    alike = any(trial.curve for trial in data.trials)  # steps of one curve: fewer of them say as much
+    usually = HASTY if alike else usual_effort(len(done))
+    kind = kind_of(space, settings)._replace(linear=linear, effort=effort or usually, curves=alike)
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)
