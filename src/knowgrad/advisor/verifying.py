@@ -3,7 +3,8 @@
 A search by value per cost may go on for ever with cheap looks: a model that believes them is sure of the target, and a
 look there is worth nothing to it. Where it is wrong about how they are related, nothing would ever tell. So once cheap
 looks have cost more, since the last look at the target, than one at the minimum of the mean does, it is measured there
-next, unless it was. That takes half of the cost at most.
+next, unless it was. That takes half of the cost at most. While runs are paused, their rests are what leads to the
+target.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from knowgrad.acquisition.search.posterior_minimum import lowest_mean
 from knowgrad.advisor.about import About
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices
+from knowgrad.advisor.resuming import paused_runs
 from knowgrad.gp.linalg import Array
 from knowgrad.space.domain import Domain
 
@@ -34,6 +36,8 @@ def unverified(moment: Moment, subject: About, domain: Domain, prices: Prices | 
     told = np.array([np.nan if (cost := moment.trials[i].cost) is None else cost for i in there[last + 1 :]])
     spent = float(np.where(np.isnan(told), prices.cost.value(points[last + 1 :]), told).sum())
     if spent < prices.cost.value(target.expand(points)).min():
+        return none
+    if paused_runs(moment, prices.cost):  # going on with one of them costs less
         return none
     found = moment.model
     low = target.expand(lowest_mean(found.model, found.safe(domain), moment.rng(11), target)[None])
