@@ -46,6 +46,8 @@ class Moment:
     """Trials that were encoded for another moment."""
     _kept: Memo = field(default_factory=Memo, init=False, repr=False)
     """What else was computed."""
+    _always: Memo = field(default_factory=Memo, init=False, repr=False)
+    """What rests on the space and the settings alone."""
     _parts: Any = field(default=None, init=False, repr=False)
     """Of several outcomes, the studies of each that another moment had."""
 
@@ -138,6 +140,10 @@ class Moment:
         """What is made of the results alone, computed once."""
         return self._fit.get(key, compute)
 
+    def always(self, key: str, compute: Callable[[], T]) -> T:
+        """What is made of the space and the settings alone, computed once for all moments of a study."""
+        return self._always.get(key, compute)
+
     def noise_interval(self) -> tuple[float, float]:
         """A 90 % interval of the learned noise's standard deviation, in the units of the model."""
         found, groups = self.model, self.space.groups
@@ -163,6 +169,7 @@ class Moment:
             return self
         other = replace(self, trials=trials)
         object.__setattr__(other, "_before", self._kept.find("data"))
+        object.__setattr__(other, "_always", self._always)
         object.__setattr__(other, "_parts", self._kept.find("parts") or self._parts)
         if _are_the_same(other.results, self.results):
             object.__setattr__(other, "_fit", self._fit)
