@@ -186,7 +186,7 @@ def test_the_start_is_half_where_earlier_studies_were_best():
     assert first[2].params not in [trial.params for trial in first[:2]]
 
 
-@pytest.mark.parametrize(("shift", "stretch"), [(0.0, 1.0), (7.0, 1.0), (-3.0, 50.0), (0.0, 0.02)])
+@pytest.mark.parametrize(("shift", "stretch"), [(0.0, 1.0), (5.0, 0.02)])
 def test_earlier_results_are_brought_to_the_scale_of_this_study(shift, stretch):
     """What the earlier study found is predicted where this one has not looked, on its scale."""
     old = earlier(n=24)
