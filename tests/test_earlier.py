@@ -197,3 +197,15 @@ def test_earlier_results_are_brought_to_the_scale_of_this_study(shift, stretch):
     points = [{"x": 0.31, "y": 0.59}, {"x": 0.25, "y": 0.7}, {"x": 0.4, "y": 0.5}]
     truth = np.array([shift + stretch * bowl(point) for point in points])
     assert np.abs(study.predict(points).mean - truth).max() < 0.02 * stretch
+
+
+def test_an_earlier_study_that_goes_the_other_way_is_left_out():
+    """From six results on the model is that of a study alone."""
+    wrong, rng = earlier(lambda params: -bowl(params)), np.random.default_rng(2)
+    study, alone = (kg.Study(SPACE, seed=3, noise=0, learn_from=each) for each in ([wrong], None))
+    for n, (x, y) in enumerate(rng.random((7, 2)), 1):
+        for each in (study, alone):
+            each.add({"x": x, "y": y}, bowl({"x": x, "y": y}))
+        point = {"x": 0.3, "y": 0.6}
+        same = study.predict(point).mean == pytest.approx(alone.predict(point).mean, rel=1e-9)
+        assert same == (n >= 6)

@@ -48,7 +48,8 @@ def _before(moment: Moment) -> tuple[Trial, ...]:
         if trials:
             name = trials[0].params[KEY]
             model = moment.always(name, partial(_alone, moment, trials)).model
-            found += rescaled(trials, *relation(model, X, y))
+            if (scale := relation(model, X, y)) is not None:
+                found += rescaled(trials, *scale)
     return tuple(found)
 
 
