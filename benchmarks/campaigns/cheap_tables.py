@@ -32,8 +32,8 @@ def _methods(lines: Iterable[Line]) -> list[str]:
 
 def _interval(gaps: list[float]) -> str:
     found = difference(dict(enumerate(gaps)), dict.fromkeys(range(len(gaps)), 0.0))
-    if found is None:
-        return "one pair" if gaps else ""
+    if found is None or len(gaps) < 2:
+        return f"{gaps[0]:+.3f}" if gaps else ""
     return f"{found.mean:+.3f} ({found.low:+.3f} to {found.high:+.3f})"
 
 
