@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
+from knowgrad.advisor.earlier import extended
 from knowgrad.errors import ArgumentError
 
 SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
@@ -175,3 +176,36 @@ def test_what_cannot_be_learned_from_is_refused():
         kg.Study({"z": (0.0, 1.0)}, learn_from=[old])
     with pytest.raises(ArgumentError, match="qkg"):
         kg.Study(SPACE, method="ei", learn_from=[old])
+
+
+def test_the_start_is_half_where_earlier_studies_were_best():
+    old = [earlier(value) for value in (bowl, lambda params: (params["x"] - 0.9) ** 2 + params["y"])]
+    study = kg.Study(SPACE, seed=3, noise=0, learn_from=old)
+    first = study.ask(3)
+    assert [trial.source for trial in first] == ["start"] * 3
+    assert [trial.params for trial in first[:2]] == [each.best.params for each in old]
+    assert first[2].params not in [trial.params for trial in first[:2]]
+
+
+@pytest.mark.parametrize(("shift", "stretch"), [(0.0, 1.0), (5.0, 0.02)])
+def test_earlier_results_are_brought_to_the_scale_of_this_study(shift, stretch):
+    """What the earlier study found is predicted where this one has not looked, on its scale."""
+    old = earlier(n=24)
+    study = kg.Study(SPACE, seed=3, noise=0, learn_from=[old])
+    rng = np.random.default_rng(0)
+    for x, y in rng.random((12, 2)):
+        study.add({"x": x, "y": y}, shift + stretch * bowl({"x": x, "y": y}))
+    points = [{"x": 0.31, "y": 0.59}, {"x": 0.25, "y": 0.7}, {"x": 0.4, "y": 0.5}]
+    truth = np.array([shift + stretch * bowl(point) for point in points])
+    assert np.abs(study.predict(points).mean - truth).max() < 0.02 * stretch
+
+
+def test_an_earlier_study_that_goes_the_other_way_is_left_out():
+    """From six results on, what is recommended is what a study alone recommends."""
+    wrong, rng = earlier(lambda params: -bowl(params)), np.random.default_rng(2)
+    study, alone = (kg.Study(SPACE, seed=3, noise=0, learn_from=each) for each in ([wrong], None))
+    for n, (x, y) in enumerate(rng.random((7, 2)), 1):
+        for each in (study, alone):
+            each.add({"x": x, "y": y}, bowl({"x": x, "y": y}))
+        assert len(extended(study.snapshot()).trials) == (n if n >= 6 else n + 16)
+        assert (study.recommend().params == alone.recommend().params) == (n >= 6)

@@ -1,6 +1,7 @@
 """Fidelities and sources: cheap looks at f, recommendations at the target."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import knowgrad as kg
 from knowgrad.errors import ArgumentError, SpaceError
 from knowgrad.gp.posterior import Posterior
+from knowgrad.gp.unknown import Added
 from knowgrad.model.offsets import offsets
 from knowgrad.space.looks.source import APART
 
@@ -49,6 +51,34 @@ def test_a_source_with_correlation_one_equals_more_data():
     at = np.hstack([U, np.zeros((5, 1))])
     np.testing.assert_allclose(both.mean(at), plain.mean(U), rtol=1e-9)
     np.testing.assert_allclose(both.var(at), plain.var(U), rtol=1e-7)
+
+
+def test_a_source_with_correlation_one_gives_the_recommendation_of_more_data(monkeypatch):
+    """Hyperparameters are given, that of the source without end, and nothing is unknown of them."""
+
+    def given(X, y, known, groups, prior, kernel, *_):
+        ell = np.append(np.full(2, 0.5), np.full(X.shape[1] - 2, 1e9))
+        return Posterior.build(X, y, np.maximum(known, 1e-8), ell, 2.0, kernel=kernel)
+
+    monkeypatch.setattr("knowgrad.model.select.fit", given)
+    monkeypatch.setattr("knowgrad.advisor.evidence.added", lambda post, known, groups, U: Added(*np.zeros((2, len(U)))))
+    plain = kg.Study({"x": (0.0, 1.0), "y": (0.0, 1.0)}, seed=0, noise=0)
+    both = kg.Study({"x": (0.0, 1.0), "y": (0.0, 1.0), "by": kg.Source(["a", "b"], target="b")}, seed=0, noise=0)
+    for i, (x, y) in enumerate(
+        sorted(np.random.default_rng(1).random((14, 2)).tolist(), key=lambda p: math.dist(p, (0.3, 0.6)))
+    ):
+        value = bowl({"x": x, "y": y}) - 0.2
+        plain.add({"x": x, "y": y}, value)
+        both.add({"x": x, "y": y, "by": "ba"[i % 2]}, value)
+    one, other = plain.recommend(), both.recommend()
+    assert other.params.pop("by") == "b"
+    assert other.params == pytest.approx(one.params, abs=1e-3)
+    assert other.mean == pytest.approx(one.mean, abs=1e-6)
+    assert both.gain(1).value == pytest.approx(plain.gain(1).value, rel=0.02)
+    half = kg.Study({"x": (0.0, 1.0), "y": (0.0, 1.0)}, seed=0, noise=0)
+    for trial in both.trials[::2]:
+        half.add({name: trial.params[name] for name in "xy"}, trial.value)
+    assert half.gain(1).value > 2.0 * plain.gain(1).value  # the other source does count
 
 
 @pytest.mark.parametrize(

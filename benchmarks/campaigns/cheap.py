@@ -3,36 +3,47 @@
     python -m benchmarks.cheap cofs --data DIR [--starts 100] [--single | --shuffled]
     python -m benchmarks.cheap augmented [--problem hartmann6] [--starts 10] [--budget 20] [--single | --botorch]
     python -m benchmarks.cheap lcbench --data DIR [--starts 2] [--tasks 3945 …] [--share 0.33] [--methods curves]
+    python -m benchmarks.cheap earlier --data DIR [--starts 2] [--tasks 3945 …] [--methods cold warm misled]
     python -m benchmarks.cheap refill
+    python -m benchmarks.cheap tables
 
 `cofs`: 608 frameworks, the Xe/Kr selectivity by an expensive simulation and by one that costs 0.065 of it (a list with
 a source); the cost, in expensive simulations, until the best framework was simulated expensively. `--shuffled`: the
 cheap results belong to other frameworks. `augmented`: two test functions with a fidelity, cost 0.1 + 0.9 s; the regret
 of the recommendation once the budget is spent. `--botorch`: by BoTorch's qMultiFidelityKnowledgeGradient, after the
 same start. `lcbench`: network trainings (`trainings`), at a share of the seconds that 40 whole trainings take.
-`refill`: CPU seconds of `ask()` with a fidelity and a learned cost,
-200 results in 8 parameters. One line of JSON for each start, then the mean with its standard error.
+`earlier`: what earlier studies are worth there (`earlier`). `refill`: CPU seconds of `ask()` with a fidelity and a
+learned cost, 200 results in 8 parameters. One line of JSON for each start. With `--out FILE` it is a line of that file
+too, with the commit, and a start that is there is not run again. `tables` prints those of
+`benchmarks/kept/cheap.jsonl`.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import time
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import knowgrad as kg
+from benchmarks.campaigns.cheap_tables import tables
+from benchmarks.campaigns.earlier import WARM, learned
 from benchmarks.campaigns.trainings import TASKS, compared
+from benchmarks.processes import commit
+from benchmarks.records import opened, recorded
 
 CHEAP = 0.065  # of the expensive simulation
+KEPT = Path(__file__).parents[1] / "kept" / "cheap.jsonl"
 MOST = 200.0  # expensive simulations after which a search is given up
 
 
-def cofs(data: Path, start: int, *, single: bool, shuffled: bool) -> dict[str, Any]:
+def cofs(data: Path, start: int, single: bool, shuffled: bool) -> dict[str, Any]:
     """One search for the best framework."""
     with (data / "lab" / "cofs.csv").open(encoding="utf-8", newline="") as file:
         names, *rows = csv.reader(file)
@@ -54,7 +65,7 @@ def cofs(data: Path, start: int, *, single: bool, shuffled: bool) -> dict[str, A
         if by == "high" and i == best:
             cost += 1.0
             break
-    return {"start": start, "cost": round(cost, 3), **counts, "cpu": round(time.process_time() - begun, 1)}
+    return {"seed": start, "cost": round(cost, 3), **counts, "cpu": round(time.process_time() - begun, 1)}
 
 
 A = np.array(
@@ -100,7 +111,7 @@ def augmented(problem: str, start: int, budget: float, *, single: bool) -> dict[
     found = study.recommend().params
     regret = f([found[f"x{j}"] for j in range(d)], 1.0) - least
     cpu = round(time.process_time() - begun, 1)
-    return {"start": start, "regret": round(regret, 6), "spent": round(spent, 2), "n": len(study.trials), "cpu": cpu}
+    return {"seed": start, "regret": round(regret, 6), "spent": round(spent, 2), "n": len(study.trials), "cpu": cpu}
 
 
 def by_botorch(problem: str, start: int, budget: float) -> dict[str, Any]:
@@ -124,7 +135,7 @@ def by_botorch(problem: str, start: int, budget: float) -> dict[str, Any]:
         spent += 0.1 + 0.9 * x[d]
     regret = f(search.recommend(), 1.0) - least
     cpu = round(time.process_time() - begun, 1)
-    return {"start": start, "regret": round(regret, 6), "spent": round(spent, 2), "n": len(search.y), "cpu": cpu}
+    return {"seed": start, "regret": round(regret, 6), "spent": round(spent, 2), "n": len(search.y), "cpu": cpu}
 
 
 def refill() -> dict[str, Any]:
@@ -147,9 +158,37 @@ def refill() -> dict[str, Any]:
     return {"cpu": round(float(np.median(times)), 3)}
 
 
+def found(given: Namespace) -> Iterator[dict[str, Any]]:
+    """The lines of all starts, but for those of the file."""
+    starts, known = range(given.first, given.first + given.starts), recorded(given.out) if given.out else []
+    if given.what == "lcbench":
+        yield from compared(
+            given.data, given.tasks, starts, given.share, given.methods or ["curves", "hyperband"], known
+        )
+    elif given.what == "earlier":
+        yield from learned(given.data, given.tasks, starts, given.methods or list(WARM), known)
+    elif given.what == "cofs":
+        problem = "cofs-shuffled" if given.shuffled else "cofs"
+        for start in _missing(starts, known, problem, method := "single" if given.single else "qkg"):
+            yield {"problem": problem, "method": method, **cofs(given.data, start, given.single, given.shuffled)}
+    else:
+        problem, method = (
+            f"augmented-{given.problem}",
+            "botorch" if given.botorch else "single" if given.single else "qkg",
+        )
+        search = by_botorch if given.botorch else partial(augmented, single=given.single)
+        for start in _missing(starts, known, problem, method):
+            yield {"problem": problem, "method": method, **search(given.problem, start, given.budget)}
+
+
+def _missing(starts: range, known: list[dict[str, Any]], problem: str, method: str) -> list[int]:
+    done = {(line["problem"], line["method"], line["seed"]) for line in known}
+    return [start for start in starts if (problem, method, start) not in done]
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["cofs", "augmented", "lcbench", "refill"])
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["cofs", "augmented", "lcbench", "earlier", "refill", "tables"])
     parser.add_argument("--data", type=Path)
     parser.add_argument("--problem", choices=sorted(PROBLEMS), default="hartmann6")
     parser.add_argument("--starts", type=int, default=10)
@@ -160,28 +199,19 @@ def main() -> None:
     parser.add_argument("--botorch", action="store_true", help="the same by BoTorch")
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), help="of LCBench")
     parser.add_argument("--share", type=float, default=1.0 / 3.0, help="of the seconds that whole trainings take")
-    parser.add_argument("--methods", nargs="+", default=["curves", "hyperband"])
+    parser.add_argument("--methods", nargs="+")
+    parser.add_argument("--out", type=Path, help="a file of lines")
     given = parser.parse_args()
     if given.what == "refill":
         print(json.dumps(refill()))
-        return
-    starts = range(given.first, given.first + given.starts)
-    if given.what == "lcbench":
-        for one in compared(given.data, given.tasks, starts, given.share, given.methods):
-            print(json.dumps(one), flush=True)
-        return
-    found = []
-    for start in starts:
-        if given.what == "cofs":
-            one = cofs(given.data, start, single=given.single, shuffled=given.shuffled)
-        elif given.botorch:
-            one = by_botorch(given.problem, start, given.budget)
-        else:
-            one = augmented(given.problem, start, given.budget, single=given.single)
-        print(json.dumps(one), flush=True)
-        found.append(one["cost"] if given.what == "cofs" else one["regret"])
-    error = float(np.std(found, ddof=1) / np.sqrt(len(found))) if len(found) > 1 else 0.0
-    print(json.dumps({"mean": round(float(np.mean(found)), 4), "sem": round(error, 4), "starts": len(found)}))
+    elif given.what == "tables":
+        print("\n".join(tables(recorded(KEPT))))
+    else:
+        for line in found(given):
+            print(json.dumps(line), flush=True)
+            if given.out:
+                with opened(given.out) as file:
+                    file.append({key: value for key, value in line.items() if key != "course"} | {"commit": commit()})
 
 
 if __name__ == "__main__":

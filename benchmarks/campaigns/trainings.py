@@ -1,11 +1,13 @@
 """Network trainings that can be stopped: LCBench, emulated, with the seconds that they take as cost.
 
-A training to an epoch reports its accuracy at epochs 1, 2, 4, 8, … and at its last one. What counts is the true
-accuracy after 52 epochs of what a method recommends, against the seconds it has spent.
+A training to an epoch reports its accuracy at epochs 1, 2, 4, 8, … and at its last one, or at the rungs of a peer. What
+counts is the true accuracy after 52 epochs of what a method recommends, once the seconds it may spend are spent: of a
+training that runs on beyond them nothing counts.
 
     full         q-KG, every training has 52 epochs
     curves       q-KG with a fidelity: it chooses the epochs, and stops a training whose rest is not worth it
-    hyperband    Optuna's TPE with its Hyperband pruner; it recommends the best of the longest trainings
+    hyperband    Optuna's TPE with its Hyperband pruner (`peers.halving`)
+    asha, bohb   those of Syne Tune
 """
 
 from __future__ import annotations
@@ -22,10 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import knowgrad as kg
-from benchmarks.problems.lab import ACCURACY_SD, EPOCHS, LCBENCH, file_of
+from benchmarks.peers import halving
+from benchmarks.problems.lab import ACCURACY_SD, EPOCHS, LCBENCH, best_accuracy, file_of
 
 TASKS = ("3945", "167168", "189354", "168868")
 FULL = 40  # trainings of `full`
+MOST = 120  # of `curves`: what is left of the budget then is not spent, which saves minutes
 Array = NDArray[np.float64]
 Params = dict[str, Any]
 
@@ -61,16 +65,18 @@ class Trainings:
     def truth(self, params: Params) -> float:
         return float(self.curve(params)[1][-1])
 
-    def train(self, params: Params, epochs: int) -> Iterator[tuple[int, float, float]]:
+    def train(
+        self, params: Params, epochs: int, at: tuple[int, ...] = (1, 2, 4, 8, 16, 32)
+    ) -> Iterator[tuple[int, float, float]]:
         """Epoch, accuracy and seconds so far at each report; the seconds are spent as they come."""
         seconds, accuracy = self.curve(params)
         noise = np.random.default_rng([self.start, self.begun]).normal(0.0, ACCURACY_SD, EPOCHS)
         self.begun += 1
         before = 0.0
-        for at in sorted({*(2**k for k in range(6) if 2**k < epochs), epochs}):
-            self.spent += seconds[at - 1] - before
-            before = float(seconds[at - 1])
-            yield at, float(accuracy[at - 1] + noise[at - 1]), before
+        for epoch in sorted({*(each for each in at if each < epochs), epochs}):
+            self.spent += float(seconds[epoch - 1]) - before
+            before = float(seconds[epoch - 1])
+            yield epoch, float(accuracy[epoch - 1] + noise[epoch - 1]), before
 
 
 def space() -> Params:
@@ -94,7 +100,7 @@ def full(trainings: Trainings, budget: float) -> Iterator[float]:
 def curves(trainings: Trainings, budget: float) -> Iterator[float]:
     kinds = {**space(), "epochs": kg.Fidelity(1, EPOCHS, log=True)}
     study = kg.Study(kinds, direction="maximize", seed=trainings.start)
-    while trainings.spent < budget:
+    while trainings.spent < budget and trainings.begun < MOST:
         trial = study.ask()[0]
         for at, value, seconds in trainings.train(trial.params, trial.params["epochs"]):
             if at == trial.params["epochs"]:
@@ -107,61 +113,41 @@ def curves(trainings: Trainings, budget: float) -> Iterator[float]:
         yield trainings.truth(study.recommend().params)
 
 
-def hyperband(trainings: Trainings, budget: float) -> Iterator[float]:
-    import optuna
-
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    pruner = optuna.pruners.HyperbandPruner(1, EPOCHS)
-    sampler = optuna.samplers.TPESampler(seed=trainings.start)
-    study = optuna.create_study(direction="maximize", sampler=sampler, pruner=pruner)
-    best: tuple[int, float] = (0, 0.0)
-    found: Params = {}
-    while trainings.spent < budget:
-        trial = study.ask()
-        params = {
-            each.name: trial.suggest_int(each.name, int(each.low), int(each.high), log=each.log)
-            if each.integer
-            else trial.suggest_float(each.name, each.low, each.high, log=each.log)
-            for each in LCBENCH
-        }
-        for at, value, _ in trainings.train(params, EPOCHS):
-            trial.report(value, at)
-            if (at, value) > best:
-                best, found = (at, value), params
-            if at < EPOCHS and trial.should_prune():
-                study.tell(trial, state=optuna.trial.TrialState.PRUNED)
-                break
-        else:
-            study.tell(trial, value)
-        yield trainings.truth(found)
-
-
-METHODS = {"full": full, "curves": curves, "hyperband": hyperband}
+METHODS = {"full": full, "curves": curves, "hyperband": halving.hyperband, "asha": halving.asha, "bohb": halving.bohb}
 
 
 def trained(data: Path, task: str, start: int, method: str, budget: float = 0.0) -> dict[str, Any]:
-    """One search, with its course: seconds spent and the accuracy that was to be had by then, whenever that changes."""
+    """One search: how far the accuracy that was to be had within the budget falls short of the best, and its course."""
     trainings, begun, course = Trainings(data, task, start), time.process_time(), list[tuple[float, float]]()
     for accuracy in METHODS[method](trainings, budget):
+        if budget and course and trainings.spent > budget:
+            break
         if not course or course[-1][1] != round(accuracy, 3):
             course.append((round(trainings.spent, 1), round(accuracy, 3)))
     return {
-        "task": task,
-        "start": start,
+        "problem": f"lcbench-{task}",
         "method": method,
+        "seed": start,
         "accuracy": course[-1][1],
+        "shortfall": round(max(best_accuracy(data, task) - course[-1][1], 0.0), 3),
         "spent": round(trainings.spent, 1),
+        "budget": round(budget, 1),
         "trainings": trainings.begun,
         "cpu": round(time.process_time() - begun, 1),
         "course": course,
     }
 
 
-def compared(data: Path, tasks: list[str], starts: range, share: float, methods: list[str]) -> Iterator[dict[str, Any]]:
-    """`full` first: the others may spend a share of its seconds."""
+def compared(
+    data: Path, tasks: list[str], starts: range, share: float, methods: list[str], known: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """`full` first: the others may spend a share of its seconds. What is known is not done again."""
+    done = {(each["problem"], each["seed"], each["method"]): each for each in known}
     for start in starts:
         for task in tasks:
-            first = trained(data, task, start, "full")
-            yield first
+            first = done.get((f"lcbench-{task}", start, "full"))
+            if first is None:
+                yield (first := trained(data, task, start, "full"))
             for method in methods:
-                yield trained(data, task, start, method, share * first["spent"])
+                if (f"lcbench-{task}", start, method) not in done:
+                    yield trained(data, task, start, method, share * first["spent"])

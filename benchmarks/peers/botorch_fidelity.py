@@ -1,6 +1,6 @@
 """BoTorch's qMultiFidelityKnowledgeGradient, as its tutorial on continuous fidelities uses it.
 
-One point at a time, 64 fantasies, 10 restarts from 512 raw samples, its own multi-fidelity model, the cost 0.1 + 0.9 s
+One point at a time, 64 fantasies, 5 restarts from 128 raw samples, its own multi-fidelity model, the cost 0.1 + 0.9 s
 known. The last column is the fidelity, 1 the target. The recommendation is the argmax of the posterior mean there.
 """
 
@@ -22,7 +22,7 @@ from botorch.optim.initializers import gen_one_shot_kg_initial_conditions
 from gpytorch.mlls import ExactMarginalLogLikelihood
 from numpy.typing import NDArray
 
-RESTARTS, RAW_SAMPLES, FANTASIES = 10, 512, 64
+RESTARTS, RAW_SAMPLES, FANTASIES = 5, 128, 64
 Array = NDArray[np.float64]
 
 

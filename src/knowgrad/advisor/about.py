@@ -101,6 +101,10 @@ class About:
         """Does the trial lie in one of the contexts?"""
         return not self._wholes or any(_is_in(trial, context) for context in self._wholes)
 
+    def is_in_context(self, trial: Trial) -> bool:
+        """Does the trial lie in one of the contexts, at whatever fidelity?"""
+        return not self.contexts or any(_is_in(trial, context) for context in self.contexts)
+
     def inside(self, moment: M) -> M | None:
         """The study of the other parameters, if all trials lie in the one context; None if not."""
         fixed = self.fixed

@@ -5,7 +5,8 @@
 s₀ is where the run stands, s the fidelities between there and where it was to end, KG the exact knowledge gradient of
 one more measurement, given what else is running. What was spent so far is spent. Among the other uses are runs that
 were paused (`resuming`). Both sides are estimates, and a run that is stopped cannot be had back for its rest, so a near
-tie goes on: the other use has to be worth more by a margin.
+tie goes on: the other use has to be worth more by a margin. A rest that cannot change the answer at all is not gone on
+with, whatever else there is.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import prices
 from knowgrad.advisor.resuming import paused_runs, rest_of_run
 from knowgrad.advisor.threads import one_thread
+from knowgrad.advisor.verifying import VERIFIED
 from knowgrad.model.price import Flat
 from knowgrad.space import Params
 from knowgrad.space.looks.fidelity import traced_parameter
@@ -39,7 +41,7 @@ class Continuing:
 
     @property
     def is_worth_it(self) -> bool:
-        return MARGIN * self.rest >= self.other
+        return self.rest > 0.0 and MARGIN * self.rest >= self.other
 
     def __str__(self) -> str:
         than = "less than" if not self.is_worth_it else "as much as" if self.rest >= self.other else "about as much as"
@@ -52,7 +54,7 @@ def continuing(moment: Moment, trial: Trial, given: Params | None = None) -> Con
 
     `given`: values that any other point would have.
     """
-    if not trial.curve or trial.source in ("start", "queue") or not moment.complete:
+    if not trial.curve or trial.source in ("start", "queue", VERIFIED) or not moment.complete:
         return None
     if moment.settings.earlier:
         return continuing(extended(moment), replace(trial, params={**trial.params, **HERE}), {**(given or {}), **HERE})

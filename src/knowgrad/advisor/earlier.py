@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+
 from knowgrad.advisor.moment import Moment
-from knowgrad.space import Candidates, Params, Source, Space
+from knowgrad.advisor.relating import relation, rescaled
+from knowgrad.space import Candidates, Params, Source, Space, graded
 from knowgrad.space.overlap import moved
-from knowgrad.trial import Settings, Trial
+from knowgrad.trial import Settings, Trial, value_of
 
 M = TypeVar("M", bound=Moment)
 KEY, THIS = "(study)", "this"
@@ -35,12 +39,36 @@ def stripped(params: Mapping[str, Any]) -> Params:
 
 
 def _before(moment: Moment) -> tuple[Trial, ...]:
-    return tuple(
-        Trial(f"earlier-{k}-{i}", 0, {**params, KEY: each.name}, "complete", row.value, row.sem, source="earlier")
+    """Earlier results, on the scale of this study."""
+    at = {name: each.target for name, each in graded(moment.space.parameters).items()}
+    own = [i for i, t in enumerate(moment.trials) if t.state == "complete" and at.items() <= t.params.items()]
+    X, y = moment.data.points[own], np.array([value_of(moment.trials[i]) for i in own])
+    found: list[Trial] = []
+    for trials in moment.always("earlier", lambda: _copied(moment)):
+        if trials:
+            name = trials[0].params[KEY]
+            model = moment.always(name, partial(_alone, moment, trials)).model
+            if (scale := relation(model, X, y)) is not None:
+                found += rescaled(trials, *scale)
+    return tuple(found)
+
+
+def _copied(moment: Moment) -> list[list[Trial]]:
+    """The results of each earlier study, as trials."""
+    return [
+        [
+            Trial(f"earlier-{k}-{i}", 0, {**params, KEY: each.name}, "complete", row.value, row.sem, source="earlier")
+            for i, row in enumerate(each.results)
+            if (params := _here(row.params, moment.space)) is not None
+        ]
         for k, each in enumerate(moment.settings.earlier)
-        for i, row in enumerate(each.results)
-        if (params := _here(row.params, moment.space)) is not None
-    )
+    ]
+
+
+def _alone(moment: Moment, trials: list[Trial]) -> Moment:
+    """An earlier study by itself."""
+    settings = replace(moment.settings, earlier=(), over=())
+    return Moment(moment.space, [replace(trial, params=stripped(trial.params)) for trial in trials], settings)
 
 
 def _here(params: Mapping[str, Any], space: Space) -> Mapping[str, Any] | None:

@@ -19,8 +19,9 @@ from knowgrad.errors import ArgumentError, NoDataError
 from knowgrad.gp.fit import HASTY
 from knowgrad.gp.laplace import noise_interval
 from knowgrad.model.data import Data
-from knowgrad.model.fitted import Fitted, fitted
+from knowgrad.model.fitted import Fitted, fitted, further
 from knowgrad.model.outliers import is_far, surprise
+from knowgrad.model.traces import running, settled, under_way
 from knowgrad.model.warp import Identity
 from knowgrad.space import Space
 from knowgrad.text import shown
@@ -39,15 +40,21 @@ class Moment:
     settings: Settings
     _fit: Memo = field(default_factory=Memo, init=False, repr=False)
     """The model and what is made of it alone, shared by moments with the same results."""
+    _settled: Memo = field(default_factory=Memo, init=False, repr=False)
+    """The same without the steps of runs that go on, shared by moments with the same results but for these."""
     _before: Data | None = field(default=None, init=False, repr=False)
     """Trials that were encoded for another moment."""
     _kept: Memo = field(default_factory=Memo, init=False, repr=False)
     """What else was computed."""
+    _always: Memo = field(default_factory=Memo, init=False, repr=False)
+    """What rests on the space and the settings alone."""
     _parts: Any = field(default=None, init=False, repr=False)
     """Of several outcomes, the studies of each that another moment had."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "trials", tuple(self.trials))
+        if not any(map(running, self.trials)):
+            object.__setattr__(self, "_settled", self._fit)
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         return type(self), (self.space, self.trials, self.settings)  # a lock cannot be pickled
@@ -77,7 +84,10 @@ class Moment:
     @property
     def model(self) -> Fitted:
         """At least one trial must be complete."""
-        return self._fit.get("model", self._fitted)
+        if self._settled is self._fit:
+            return self._fit.get("model", self._fitted)
+        known, steps = self._settled.get("model", self._fitted), under_way(self.trials, self.space)
+        return self._fit.get("model", lambda: further(known, self.space, steps, self.settings))
 
     @one_thread
     def _fitted(self) -> Fitted:
@@ -88,9 +98,10 @@ class Moment:
             )
         if not self.complete:
             raise NoDataError("the model: expected at least one result, got none; tell() or add() one first")
+        data = settled(self.data)
         if self.is_averaged:
-            return fitted(self.space, self.data, self.settings, self.how, linear=True)
-        return fitted(self.space, self.data, self.settings, self.how)
+            return fitted(self.space, data, self.settings, self.how, linear=True)
+        return fitted(self.space, data, self.settings, self.how)
 
     @property
     def hasty(self) -> Fitted:
@@ -129,6 +140,10 @@ class Moment:
         """What is made of the results alone, computed once."""
         return self._fit.get(key, compute)
 
+    def always(self, key: str, compute: Callable[[], T]) -> T:
+        """What is made of the space and the settings alone, computed once for all moments of a study."""
+        return self._always.get(key, compute)
+
     def noise_interval(self) -> tuple[float, float]:
         """A 90 % interval of the learned noise's standard deviation, in the units of the model."""
         found, groups = self.model, self.space.groups
@@ -154,9 +169,15 @@ class Moment:
             return self
         other = replace(self, trials=trials)
         object.__setattr__(other, "_before", self._kept.find("data"))
+        object.__setattr__(other, "_always", self._always)
         object.__setattr__(other, "_parts", self._kept.find("parts") or self._parts)
         if _are_the_same(other.results, self.results):
             object.__setattr__(other, "_fit", self._fit)
+            object.__setattr__(other, "_settled", self._settled)
+        elif _are_the_same(*(tuple(t for t in each.results if not running(t)) for each in (other, self))):
+            object.__setattr__(other, "_settled", self._settled)
+            if not any(map(running, trials)):
+                object.__setattr__(other, "_fit", self._settled)
         return other
 
     def within(self, fixed: Mapping[str, Any], rest: Callable[[], Space], trials: Sequence[Trial]) -> Self:

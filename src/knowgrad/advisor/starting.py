@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from knowgrad.advisor.design import graded_design, latin_hypercube, second_looks, targets
+from knowgrad.advisor.earlier import HERE, KEY
 from knowgrad.advisor.moment import Moment
 from knowgrad.gp.linalg import Array
 from knowgrad.space import Contexts, Params, Space
-from knowgrad.trial import sign_of, value_of
+from knowgrad.trial import Trial, sign_of, value_of
 
 
 def starting_points(space: Space | Contexts, moment: Moment, at: Params | None = None) -> Array:
     """What is left of the Latin hypercube of 2d + 2 points: every trial there is takes the place of one of its rows.
 
-    In a space of choices and levels there are half as many. Of parameters that exist only sometimes d counts as many as
+    In a space of choices and levels there are half as many, and so where earlier studies know something: half of these
+    are where they were best. Of parameters that exist only sometimes d counts as many as
     a point has on average. With fidelities and sources the space is that of what one decides upon, in which these are
     `at` their targets, and there are more rows (`design.graded_design`).
     """
@@ -30,7 +33,21 @@ def starting_points(space: Space | Contexts, moment: Moment, at: Params | None =
     if at:
         rows = graded_design(size, space, moment.space, at, rng)[tried:]
         return rows if tried < size else _second_looks(rows, moment, at)
-    return latin_hypercube(size, space, rng)[tried:]
+    rows = latin_hypercube(size, space, rng)
+    return (np.vstack([_best_before(moment, space)[: (size + 1) // 2], rows])[:size] if known else rows)[tried:]
+
+
+def _best_before(moment: Moment, space: Space | Contexts) -> Array:
+    """Where each earlier study was best (k, D), in this one."""
+    sign, best = sign_of(moment.settings.direction), dict[Any, Trial]()
+    for trial in moment.trials:
+        if trial.source == "earlier":
+            study, value = trial.params[KEY], sign * value_of(trial)
+            if study not in best or value < sign * value_of(best[study]):
+                best[study] = trial
+    rows = moment.space.encode_many([{**trial.params, **HERE} for trial in best.values()])
+    rows = rows[space.contains(rows)]
+    return rows[np.sort(np.unique(rows, axis=0, return_index=True)[1])]
 
 
 def _second_looks(rows: Array, moment: Moment, at: Params) -> Array:

@@ -20,7 +20,7 @@ from knowgrad.acquisition.problem import Answer, Question
 from knowgrad.acquisition.search.greedy import believe
 from knowgrad.acquisition.target import Target
 from knowgrad.acquisition.ties import Tie, beside
-from knowgrad.advisor.about import about
+from knowgrad.advisor.about import About, about
 from knowgrad.advisor.earlier import HERE, extended, stripped
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices, prices, whole_looks
@@ -29,6 +29,7 @@ from knowgrad.advisor.resuming import Resumed, resumed
 from knowgrad.advisor.starting import starting_points
 from knowgrad.advisor.threads import one_thread
 from knowgrad.advisor.tying import alike, elsewhere, tied_rows, ties_of
+from knowgrad.advisor.verifying import VERIFIED, unverified
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
@@ -70,6 +71,11 @@ def suggest(
     sources = ["start"] * len(start)
     if len(start) == q:
         return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
+    if not len(start) and not last and not ties and moment.complete:
+        start = _verified(moment, subject, domain)
+        sources = [VERIFIED] * len(start)
+        if len(start) == q:
+            return Suggestion(tuple(moment.space.decode(u) for u in start), tuple(sources))
     asked = Asked(moment, domain, subject.target, start, beside(ties, start), q - len(start), last, hurried)
     answer, source, model, taken_up = _proposed(asked)
     params = tuple(moment.space.decode(u) for u in np.vstack([start, answer.Z]))
@@ -80,6 +86,16 @@ def suggest(
     paid = None if asked.prices is None else asked.prices.of(answer.Z)
     paid = paid if taken_up is None else taken_up.cost
     return Suggestion(params, tuple(sources), *worth, cost=paid, continues=continues)
+
+
+def _verified(moment: Moment, subject: About, domain: Space | Contexts) -> Array:
+    """A point at the target that cheap looks speak for, if it is time to verify it (k, D)."""
+    if not subject.at or not isinstance(resolve(moment.settings.method), QKG):
+        return np.empty((0, domain.dim))
+    try:
+        return unverified(moment, subject, domain, prices(moment, domain))
+    except NUMERICAL:
+        return np.empty((0, domain.dim))  # the reason is said where the others are chosen
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from knowgrad.gp.fit import Effort, fit, usual_effort
+from knowgrad.gp.fit import HASTY, Effort, fit, usual_effort
 from knowgrad.gp.likelihood import Groups
-from knowgrad.gp.linalg import Array
+from knowgrad.gp.linalg import PSEUDO_NUGGET, Array
 from knowgrad.gp.posterior import Model, Noise, Posterior, is_exact
 from knowgrad.gp.prior import BOLD, Prior
 from knowgrad.gp.sample import sample
@@ -101,7 +101,9 @@ def fitted(
     bias = offsets(space, X, values)
     values = values - bias(X) if len(bias.weights) else values
     sd = np.array([known_sd(trial, settings.noise) for trial in done])
-    kind = kind_of(space, settings)._replace(linear=linear, effort=effort or usual_effort(len(done)))
+    alike = any(trial.curve for trial in data.trials)  # steps of one curve: fewer of them say as much
+    usually = HASTY if alike else usual_effort(len(done))
+    kind = kind_of(space, settings)._replace(linear=linear, effort=effort or usually, curves=alike)
     (units, kernel, post), wrong = robust(X, values, sd, space.groups, settings.direction, how, kind)
     sd = np.full_like(sd, np.nan) if not sd.any() and post.noise > 0.0 else sd  # detail that counts as noise
     known = units.variance(sd, values)
@@ -132,6 +134,25 @@ def fitted(
     model = observed if failing is None else model[:usual]
     said_exact = settings.noise == 0
     return Fitted(done, known, observed, model, noise[:usual], units, failing, risk, said_exact, bias, bold)
+
+
+def further(found: Fitted, space: Space, data: Data, settings: Settings) -> Fitted:
+    """The same model once more is known: completed trials that have no say in hyperparameters and units."""
+    X, values = data.points, np.array([value_of(trial) for trial in data.trials])
+    sd = np.array([known_sd(trial, settings.noise) for trial in data.trials])
+    y = found.units.standardise(values if found.bias is None else values - found.bias(X))
+    known = found.units.variance(sd, values)
+
+    def after(posts: Model) -> list[Posterior]:
+        noises = [np.where(np.isnan(known), noise(X)[0], known) for noise in found.noise]
+        return [
+            post.condition(X, np.maximum(each, PSEUDO_NUGGET * post.s2), y)
+            for post, each in zip(posts, noises, strict=True)
+        ]
+
+    done, observed = [*found.done, *data.trials], after(found.observed)
+    model = observed if found.model is found.observed else after(found.model)
+    return replace(found, done=done, known=np.append(found.known, known), observed=observed, model=model)
 
 
 def is_table(space: Space) -> bool:

@@ -58,6 +58,8 @@ class Kind(NamedTuple):
     """Parameters whose options have effects of their own."""
     described: Choices = ()
     """Those of them with descriptors, which may say all that there is to say of an option."""
+    curves: bool = False
+    """Some are steps of one curve, so much alike that noise would pass for detail: exact results have to be said."""
     limits: tuple[float, ...] = ()
     """Of an outcome that is no objective."""
     effort: Effort = USUAL
@@ -133,7 +135,7 @@ def _objective(results: Results, part: NDArray[np.intp], plain: Units, warped: U
     usual = Way(plain, matern52, sd)
     first = results.fitted(usual, part)
     quiet, unknown = first.noise < QUIET, np.isnan(sd).all()
-    noises = (sd, np.zeros_like(sd)) if quiet and unknown else (sd,)
+    noises = (sd, np.zeros_like(sd)) if quiet and unknown and not results.kind.curves else (sd,)
     ways = _ways((plain, warped), quiet, noises)
     choices = [seen(usual, first), *(seen(way, results.fitted(way, part, first)) for way in ways[1:])]
     by_ratios = Way(ratios, matern52, sd)

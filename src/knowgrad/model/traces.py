@@ -2,6 +2,9 @@
 
 Steps of one curve are much alike, so not all of them are worth their place in a model: the last one says most, and a
 few before it, evenly spaced in the logarithm, say which way it goes. Of a trial with a result, those below it count.
+
+A run is asked about after each of its steps. While it goes on, its steps are conditioned on, under hyperparameters by
+all other results: one curve hardly changes these, and to find them again would take most of the time.
 """
 
 from __future__ import annotations
@@ -26,6 +29,22 @@ def traced(data: Data, space: Space) -> Data:
     name = traced_parameter(space)
     steps = [step for trial in data.trials for step in _steps(trial, name)]
     return Data((*data.trials, *steps), np.vstack([data.points, space.encode_many([step.params for step in steps])]))
+
+
+def running(trial: Trial) -> bool:
+    """Does it report, and goes on?"""
+    return trial.state == "pending" and bool(trial.curve)
+
+
+def settled(data: Data) -> Data:
+    """The trials without the steps of those that go on."""
+    return Data([replace(trial, curve=()) if running(trial) else trial for trial in data.trials], data.points)
+
+
+def under_way(trials: Sequence[Trial], space: Space) -> Data:
+    """The steps of those that go on, as completed trials."""
+    steps = [step for trial in trials if running(trial) for step in _steps(trial, traced_parameter(space))]
+    return Data(steps, space.encode_many([step.params for step in steps]))
 
 
 def _steps(trial: Trial, name: str) -> list[Trial]:

@@ -43,7 +43,7 @@ class Trial:
     reason: str | None = None
     """Why it failed, or was discarded."""
     source: str = ""
-    """Where the point came from: "start", "queue", "added", or the method that chose it."""
+    """Where the point came from: "start", "queue", "added", "target" (to verify cheap looks there), or the method."""
     batch: int | None = None
     """Which ask it was handed out by."""
     worker: str | None = None

@@ -85,8 +85,7 @@ class Float(Parameter):
         if self.step is not None:
             return min(round((_decimal(value) - _decimal(self.low)) / _decimal(self.step)), self.cells)
         if self.nonlinear:
-            bottom = math.log(self.low)
-            return min(max((math.log(value) - bottom) / (math.log(self.high) - bottom), 0.0), 1.0)
+            return min(max(self.on_scale(value), 0.0), 1.0)
         span = self.high - self.low
         if span == math.inf:
             return (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
@@ -102,8 +101,8 @@ class Float(Parameter):
         with suppress(SpaceError):
             return self.place(self.position(self.check(number)))
         if self.nonlinear:
-            bottom = math.log(self.low)
-            return np.array([(on_log(number) - bottom) / (math.log(self.high) - bottom)])
+            on_log(number)
+            return np.array([self.on_scale(number)])
         top = self.value(1.0 if self.step is None else self.cells)
         return np.array([(number / 2 - self.low / 2) / (top / 2 - self.low / 2)])
 
@@ -113,17 +112,25 @@ class Float(Parameter):
         if coordinate in (0.0, 1.0):
             return self.high if coordinate else self.low
         if self.nonlinear:
-            bottom = math.log(self.low)
-            number = math.exp(bottom + coordinate * (math.log(self.high) - bottom))
+            number = float(self.off_scale(np.array(coordinate)))
         else:
             number = self.low * (1 - coordinate) + self.high * coordinate  # high - low may overflow
         return min(max(number, self.low), self.high)
 
+    def on_scale(self, number: float) -> float:
+        """Where a number stands on the scale that is not linear, from 0 to 1."""
+        bottom = math.log(self.low)
+        return (math.log(number) - bottom) / (math.log(self.high) - bottom)
+
+    def off_scale(self, unit: FloatArray) -> FloatArray:
+        """The numbers that stand there."""
+        bottom = math.log(self.low)
+        return np.asarray(np.exp(bottom + unit * (math.log(self.high) - bottom)))
+
     def linear(self, block: FloatArray) -> FloatArray:
         if not self.nonlinear:
             return block[..., 0]
-        bottom = math.log(self.low)
-        number = np.exp(bottom + block[..., 0] * (math.log(self.high) - bottom))
+        number = self.off_scale(block[..., 0])
         share: FloatArray = (number - self.low) / (self.high - self.low)
         return np.clip(share, 0.0, 1.0)
 

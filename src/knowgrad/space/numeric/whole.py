@@ -81,7 +81,7 @@ class Int(Parameter):
         with suppress(SpaceError):
             return self.place(self.position(self.check(number)))
         if self.nonlinear:
-            return np.array([(on_log(number) - math.log(self.low)) / self._log_span()])
+            return self.on_scale(np.array([math.exp(on_log(number))]))
         return np.array([(number - self.low) / (self.step * (self.levels - 1))])
 
     def value(self, coordinate: float) -> int:
@@ -93,11 +93,19 @@ class Int(Parameter):
     def _log_span(self) -> float:
         return math.log(self.high / self.low)
 
+    def on_scale(self, number: FloatArray) -> FloatArray:
+        """Where numbers stand on the scale that is not linear, from 0 to 1."""
+        return np.asarray(np.log(number / self.low) / self._log_span())
+
+    def off_scale(self, unit: FloatArray) -> FloatArray:
+        """The numbers that stand there."""
+        return np.asarray(self.low * np.exp(unit * self._log_span()))
+
     def locate(self, block: FloatArray) -> FloatArray:
         if not self.nonlinear:
             return super().locate(block)
         unit = np.clip(block[..., 0], 0.0, 1.0)
-        number = self.low * np.exp(unit * self._log_span())
+        number = self.off_scale(unit)
         below = np.floor(number)
         nearest = below + (number * number > below * (below + 1.0))  # nearest on the log scale
         top = float(self.high - self.low)
@@ -112,7 +120,7 @@ class Int(Parameter):
         # A grid far coarser than rounding errors makes placing what was located give the same bits, however dense
         # the integers are: where they are sparser than the grid each keeps its own point, elsewhere they share.
         grid = 2.0 ** math.floor(40 + math.log2(min(span, 1.0)))
-        unit: FloatArray = np.rint(np.log(number / self.low) / span * grid) / grid
+        unit: FloatArray = np.rint(self.on_scale(number) * grid) / grid
         return np.minimum(unit, 1.0)[..., None]
 
     def draw(self, uniform: FloatArray) -> FloatArray:
