@@ -63,7 +63,7 @@ def refill(case: Case, noise: float, seed: int) -> tuple[float, float, float, fl
 
 
 def hurry(case: Case, noise: float, seed: int) -> tuple[float, float, float, float]:
-    """What points chosen with less effort add, and those chosen with the usual one; CPU seconds of both, without the fit."""
+    """What points chosen with less effort add, and with the usual effort; CPU seconds of both, without the fit."""
     from knowgrad.acquisition.methods.qkg import QKG, given
     from knowgrad.advisor.threads import one_thread
 

@@ -15,7 +15,7 @@ class LengthScale:
     value: float
     """In the unit of the parameter's range: 1.0 is the whole range."""
     relevance: float
-    """1 − the correlation of two points a whole range apart: 0 if the parameter does nothing, near 1 if it rules."""
+    """1 − the correlation of two points a whole range apart: 0 for no effect, near 1 for a dominant one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ const NAMED = { // of studies with named outcomes
 };
 const LOOKS = { // of studies with fidelities, sources or reports
   curves: "Learning curves; of what is running, with the expected rest and a 90 % band; a cross: ended early",
-  fidelity: "Which fidelities or sources were looked at, over what was spent",
+  fidelity: "Which fidelities or sources were evaluated, over what was spent",
 };
 const TEXTS = { ...KINDS, ...NAMED, ...LOOKS };
 const PANELS = new Set(["batch", "slices", "plane", "calibration", "chance", "outcomes"]); // several in one figure: the whole width
