@@ -1,8 +1,8 @@
 """`Tracing`: the part of a study that takes results as they come: learning curves.
 
-A report is a result at a lower fidelity, of a trial that goes on. What was reported stays, whatever becomes of the
-trial: a worker that vanishes loses no more than the step under way. A run that is stopped is a result at the fidelity
-of its last report, not a failure. One that is paused can be taken up again: as a new trial that names it in
+A report is a result at a lower fidelity, of a trial that still runs. Reports stay, whatever happens to the
+trial: a worker that is lost loses no more than the step under way. A run that is stopped is a result at the fidelity
+of its last report, not a failure. One that is paused can be continued: by a new trial that names it in
 `continues`.
 """
 

@@ -1,4 +1,4 @@
-"""`Asking`: the part of a study that hands points out, and takes back those whose worker has vanished."""
+"""`Asking`: the part of a study that hands points out, and takes back those whose worker was lost."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
