@@ -60,11 +60,11 @@ class Diagnostics:
     trusted: bool = True
     """False if a warning says that suggestions and recommendation may mislead."""
     n_modelled: int | None = None
-    """The results that the model rests on, and all else here speaks of; None, or as many as there are: all."""
+    """The number of results that the model, and all else here, rests on; None means all."""
     outcomes: Mapping[str, "Diagnostics"] = field(default_factory=dict)
-    """Of named outcomes each; all else here is about the first."""
+    """The diagnostics of each named outcome; all else here is about the first."""
     source_noises: Mapping[str, float] = field(default_factory=dict)
-    """Where sources differ in that: the standard deviation of the noise of each; `noise_sd` is the target's."""
+    """If sources differ in noise: the standard deviation of each; `noise_sd` is the target's."""
 
     __repr__ = brief_repr
 
