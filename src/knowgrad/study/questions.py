@@ -138,7 +138,9 @@ class Questions(Facts):
         return self._results("diagnostics").diagnostics
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
-        """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.
+        """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain, calibration or plan.
+
+        With named outcomes also front, outcomes, chance and limits; with fidelities or reports fidelity and curves.
 
         `theme` is "light", "dark" or "auto" (readable on both); the options are those of `knowgrad.plots`.
         """
