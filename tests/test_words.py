@@ -32,7 +32,6 @@ BANNED = {  # how it was once said: how it is said in the field
     r"to be trusted": "can be trusted",
     r"What becomes of": "what happens to",
     r"\bin earnest\b": "really",
-    r"\bcheap(er)? looks?\b": "cheaper evaluations",
     r"\bcome to (its|an) end\b": "ended",
     r"(storage|server|database) that is away": "that cannot be reached, that is down",
     r"\btaken up again\b": "continued",
