@@ -12,5 +12,6 @@
 | `speed/` | what one question costs, and what a batch is worth: `true_value` is the judge | peers |
 | `service/` | what a storage and the HTTP service cost their users | tests (a browser, a server) |
 
-All import `records` (results on disk, one format) and `processes` (processes of their own for what is measured).
+All import `records` (results on disk, one format), `processes` (processes of their own for what is measured) and
+`screens` (figures that follow the reader's screen).
 """

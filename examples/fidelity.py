@@ -1,4 +1,4 @@
-"""Fidelities: fewer epochs are a cheap look at what many would give."""
+"""Fidelities: a run of few epochs is a cheap estimate of a run of many."""
 
 import math
 

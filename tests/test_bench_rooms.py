@@ -23,7 +23,7 @@ ALLOWED = {  # as the first docstring of the package says
     "service": set(),
     "cluster": {"problems"},
 }
-SHARED = {"processes", "records"}
+SHARED = {"processes", "records", "screens"}
 COMMANDS = sorted(path.stem for path in HOUSE.glob("*.py") if path.stem not in {"__init__", *SHARED})
 
 

@@ -1,4 +1,4 @@
-"""Fidelities and sources: cheap looks at f, recommendations at the target."""
+"""Fidelities and sources: cheap evaluations of f, recommendations at the target."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Runs that are paused: they can be taken up again, and continuing one costs the rest only."""
+"""Runs that are paused: they can be continued, which costs the rest only."""
 
 import os
 import signal
@@ -96,7 +96,7 @@ def test_a_run_is_continued_once_and_the_next_pause_is_where_it_goes_on():
     trial = paused(study)
     first, second = study.ask(), study.ask()
     assert [each.continues for each in (*first, *second)] == [trial.number, None]
-    study.expire(first[0])  # its worker has vanished: the run can be taken up again
+    study.expire(first[0])  # its worker was lost: the run can be continued
     assert trial.number in [each.continues for each in study.ask(2)]
     other = filled()
     begun = paused(other, at=4)
@@ -196,7 +196,7 @@ def test_an_objective_that_begins_a_continued_run_anew_is_told():
     with pytest.raises(ObjectiveError, match="report its own steps only"):
         study.minimize(lambda params: ((at, 0.5 / at) for at in (1, 2)), n_trials=2, progress=False, resumable=True)
     assert study.trials[-1].curve == ()
-    assert study.ask()[0].continues == 6  # the run can be taken up again
+    assert study.ask()[0].continues == 6  # the run can be continued
 
 
 def train(params, trial):

@@ -42,7 +42,7 @@ def test_a_study_whose_evaluations_are_done_says_so(capsys):
     assert capsys.readouterr().err == ""
     again = study.minimize(square, n_trials=3, progress=False)
     assert (again.stopped, len(study.trials)) == ("n_trials", 3)
-    said = "the study has the 3 evaluations asked for already; to go on, ask for more (n_trials, --trials)"
+    said = "the study has the 3 evaluations asked for already; to continue, ask for more (n_trials, --trials)"
     assert capsys.readouterr().err == f"knowgrad: {said}\n"
 
 

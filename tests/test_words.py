@@ -32,6 +32,9 @@ BANNED = {  # how it was once said: how it is said in the field
     r"to be trusted": "can be trusted",
     r"What becomes of": "what happens to",
     r"\bin earnest\b": "really",
+    r"\bcome to (its|an) end\b": "ended",
+    r"(storage|server|database) that is away": "that cannot be reached, that is down",
+    r"\btaken up again\b": "continued",
     r"\bvery unique\b|\butili[sz]e\b|\bleverag": "use",
 }
 
@@ -130,3 +133,23 @@ def test_how_it_works_names_files_and_tests_that_are_there():
         assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), name
     for path in re.findall(r"`((?!tests)[\w/]+\.py)`", page):
         assert (ROOT / "src" / "knowgrad" / path).exists(), path
+
+
+def test_the_pages_of_the_design_name_modules_that_are_there():
+    house, symbols = (
+        ROOT / "src" / "knowgrad",
+        {"Space", "Study", "minimize", "maximize", "sign_of", "best_of", "failure"},
+    )
+    there = {
+        path.relative_to(house).with_suffix("").as_posix() for path in house.rglob("*") if path.suffix in ("", ".py")
+    }
+    ends = {"/".join(path.split("/")[k:]) for path in there for k in range(path.count("/") + 1)}
+    pages = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("design", "design-parts")}
+    for text in pages.values():
+        assert set(re.findall(r"`((?:[a-z_]+/)+[a-z_]+)`", text)) - ends - {"tests/recorded"} == set()
+    rows = dict(re.findall(r"^\| `(\w+)/` \|(.*)\|$", pages["design"], re.MULTILINE))
+    assert set(rows) == {path.parent.name for path in house.glob("*/__init__.py")}
+    for package, row in rows.items():
+        named = set(re.findall(r"`(\w+)/?`", row.partition("|")[2])) - symbols
+        inside = {part for path in there if path.startswith(f"{package}/") for part in path.split("/")}
+        assert named - inside - {"__init__"} == set(), package

@@ -47,7 +47,7 @@ class Experiment:
 
 
 ERROR = "test error"
-SHORTFALL = "shortfall of the best, in the data's own units"
+SHORTFALL = "shortfall from the best (in the data's units)"
 EXPERIMENTS = {
     "noise-free": Experiment("Noise-free synthetic functions", "noisy", SYNTHETIC, 0.0, 20, 15),
     "noisy": Experiment("Noisy synthetic functions, sd 0.5", "noisy", SYNTHETIC, 0.5, 20, 15),

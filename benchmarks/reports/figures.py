@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from benchmarks.reports.names import shown
 from benchmarks.reports.stats import REFERENCE, Anyone, last_batch
+from benchmarks.screens import follow_the_screen
 
 # Okabe & Ito's colors, which stay apart for every kind of color vision; the first is q-KG's.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#555555")
 LINES = 5  # at most, q-KG among them
-DARK = "@media (prefers-color-scheme: dark) { #figure_1 { filter: invert(0.88) hue-rotate(180deg); } }"
+WIDE = 4  # panels, up to which two stand beside each other; of more, three
 STYLE = {"svg.hashsalt": "knowgrad", "svg.fonttype": "none", "font.size": 10, "font.family": "sans-serif"}
 
 
@@ -27,17 +29,19 @@ def available() -> bool:
 def curves(path: Path, panels: dict[str, Sequence[Anyone]], measure: str) -> None:
     """One panel for each problem: means with bands of one standard error."""
     pyplot, context = _pyplot()
-    columns = min(2, len(panels))
+    columns = min(2 if len(panels) <= WIDE else 3, len(panels))
     rows = -(-len(panels) // columns)
+    width, height = (5.2, 3.1) if columns < 3 else (4.4, 2.7)
     with context:
-        figure, grid = pyplot.subplots(rows, columns, figsize=(5.2 * columns, 3.1 * rows), squeeze=False)
+        figure, grid = pyplot.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
         for axis, (problem, group) in zip(grid.flat, panels.items(), strict=False):
             iterations, last = len({one.q for one in group}) > 1, last_batch(group)
             lines = [_curve(axis, one, i, last, iterations) for i, one in enumerate(group) if one.count(last)]
             _label(axis, lines)
             axis.set_title(problem, loc="left", fontweight="bold")
             axis.set_xlabel("batches" if iterations else "evaluations")
-            axis.set_ylabel(measure)
+            if axis in grid[:, 0]:
+                axis.set_ylabel(fill(measure, 28))
         for axis in grid.flat[len(panels) :]:
             axis.remove()
         _save(figure, path)
@@ -112,12 +116,10 @@ def _pyplot() -> tuple[Any, Any]:
 
 
 def _save(figure: Any, path: Path) -> None:
-    """Inverted where the reader's screen is dark."""
     from matplotlib import pyplot
 
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("<defs>", f"<style>{DARK}</style>\n <defs>", 1), encoding="utf-8")
+    follow_the_screen(path)

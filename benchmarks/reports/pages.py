@@ -50,7 +50,7 @@ def _what(plan: Experiment, groups: Groups) -> str:
     batches = f"{last} batches of {' or '.join(map(str, sizes))}"
     return (
         f"{count}: {', '.join(groups)}. From the same starting points, {batches}. "
-        f"Shown is the {plan.measure} of what each method recommends; lower is better."
+        f"Shown is the {plan.measure} of the point that each method recommends; lower is better."
     )
 
 

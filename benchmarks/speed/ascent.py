@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.screens import follow_the_screen
 from benchmarks.speed.attainment import question
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.methods.qkg_paper import PaperQKG
@@ -56,3 +57,4 @@ def draw(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, metadata={"Date": None})
         pyplot.close(figure)
+    follow_the_screen(path)

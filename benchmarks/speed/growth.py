@@ -20,6 +20,7 @@ import numpy as np
 
 from benchmarks.processes import ONE_THREAD, alone, peak
 from benchmarks.records import opened
+from benchmarks.screens import follow_the_screen
 
 LONGEST = 20.0  # CPU seconds
 USUAL = {"n": 74, "d": 6, "p": 0, "q": 1}
@@ -127,6 +128,7 @@ def draw(records: list[Record], path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
+    follow_the_screen(path)
 
 
 def main(arguments: list[str] | None = None) -> None:

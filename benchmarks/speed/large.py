@@ -202,7 +202,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--problems", nargs="*", help="with --embedded and --going-on: these alone")
     parser.add_argument("--lists", action="store_true", help="only the questions about lists of candidates")
     parser.add_argument("--refills", type=int, metavar="RUNS", help="only what refills beside many are worth")
-    parser.add_argument("--haste", type=int, metavar="RUNS", help="only what points chosen in haste are worth")
+    parser.add_argument("--haste", type=int, metavar="RUNS", help="only what points chosen with less effort are worth")
     parser.add_argument("--embedded", type=int, metavar="RUNS", help="only searches in many dimensions, beside peers")
     parser.add_argument("--dims", type=int, nargs="*", default=[50, 100], help="with --embedded")
     parser.add_argument("--contenders", nargs="*", default=list(embedded.CONTENDERS), help="with --embedded")

@@ -1,7 +1,7 @@
 """What points beside many running ones are worth: `python -m benchmarks.large --refills RUNS`, `--haste RUNS`.
 
 One point beside p running ones, chosen with their results drawn once (`criteria/crowd`) and with all of them carried
-along; and 16 points, chosen in haste and by the usual effort in two blocks of eight. The independent judge
+along; and 16 points, chosen with less effort and with the usual one in two blocks of eight. The independent judge
 (`true_value`) says what each adds to the running points, under one and the same Gaussian process.
 """
 
@@ -63,7 +63,7 @@ def refill(case: Case, noise: float, seed: int) -> tuple[float, float, float, fl
 
 
 def hurry(case: Case, noise: float, seed: int) -> tuple[float, float, float, float]:
-    """What points chosen in haste add, and those by the usual effort; CPU seconds of both, without the fit."""
+    """What points chosen with less effort add, and with the usual effort; CPU seconds of both, without the fit."""
     from knowgrad.acquisition.methods.qkg import QKG, given
     from knowgrad.advisor.threads import one_thread
 
@@ -80,7 +80,7 @@ def hurry(case: Case, noise: float, seed: int) -> tuple[float, float, float, flo
 
 def report(runs: int, *, haste: bool = False) -> None:
     print(f"\nWhat is added, in standard deviations of the results, {runs} data sets each.\n")
-    ways = ("in haste", "usual effort") if haste else ("drawn once", "carried along")
+    ways = ("less effort", "usual effort") if haste else ("drawn once", "jointly")
     titles = ("case", "noise", *ways, "ratio", "difference", *(f"CPU s, {way}" for way in ways))
     print(f"| {' | '.join(titles)} |\n|---" + "|---:" * (len(titles) - 1) + "|")
     for case in HASTE if haste else CASES:

@@ -10,9 +10,9 @@ from matplotlib import pyplot as plt
 from numpy.typing import NDArray
 
 import knowgrad as kg
+from benchmarks.screens import follow_the_screen
 
 FOLDER = Path(__file__).parent
-DARK = "@media (prefers-color-scheme: dark) { #figure_1 { filter: invert(0.88) hue-rotate(180deg); } }"
 GRID = np.linspace(0.0, 1.0, 301)
 NOISE = 0.35
 # Okabe & Ito's colors, which stay apart for every kind of color vision.
@@ -170,11 +170,10 @@ def stop() -> None:
 
 def save(figure: plt.Figure, name: str) -> None:
     figure.tight_layout()
-    figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None, "Creator": None})
-    plt.close(figure)
     path = FOLDER / f"{name}.svg"
-    text = path.read_text(encoding="utf-8").replace("<defs>", f"<style>{DARK}</style>\n <defs>", 1)
-    path.write_text(text, encoding="utf-8")  # inverted where the reader's screen is dark
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
+    plt.close(figure)
+    follow_the_screen(path)
 
 
 if __name__ == "__main__":

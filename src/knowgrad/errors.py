@@ -17,7 +17,7 @@
         ├── CorruptStorageError         what was written is not what is read
         ├── StorageFullError            no room for another event
         ├── StorageMovedError           a file that was deleted, moved or replaced while it was open
-        └── StorageUnreachableError     no answer in time: a server that is away, a file that stays locked
+        └── StorageUnreachableError     no answer in time: a server that is down, a file that stays locked
 
     StorageWarning (UserWarning)        a storage that can be used, but has to be looked at
     SuspiciousResultWarning (UserWarning) a result that looks like a mistake
@@ -96,7 +96,7 @@ class StorageMovedError(StorageError):
 
 
 class StorageUnreachableError(StorageError):
-    """No answer in time: a server that is away, a file that stays locked."""
+    """No answer in time: a server that is down, a file that stays locked."""
 
 
 class CopyWarning(UserWarning):

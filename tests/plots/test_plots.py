@@ -10,9 +10,12 @@ import pytest
 import knowgrad as kg
 from knowgrad import plots, views
 from knowgrad.errors import ArgumentError, MissingPackageError
+from knowgrad.plots import plan
 from knowgrad.plots.report import report
 from knowgrad.plots.save import save
-from knowgrad.plots.style import THEMES
+from knowgrad.plots.style import THEMES, canvas
+from knowgrad.views import Planned
+from knowgrad.views.plan import Spending
 from tests.views.studies import line, trained
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -217,3 +220,20 @@ def test_names_cannot_become_markup():
     body = text[text.index("<body>") :]
     assert "<img" not in body
     assert "alert(1)</script>" not in text
+
+
+def test_labels_of_lines_that_end_together_stand_apart():
+    ends = {1: 0.9, 2: 0.98, 4: 1.0, 8: 0.985}
+    curves = tuple(Spending(q, (0.0, 10.0), (0.0, gain), q == 4) for q, gain in ends.items())
+    labels = plan.draw(Planned(curves, ""), THEMES["light"]).layout.annotations
+    heights = sorted(label.y for label in labels)
+    assert {label.text for label in labels} == {"1", "2", "4", "8"}
+    assert min(high - low for low, high in pairwise(heights)) > 0.04
+    assert sum(heights) == pytest.approx(sum(ends.values()))  # about where the lines end
+
+
+def test_a_note_stands_between_the_title_and_the_legend():
+    layout = canvas(THEMES["light"], "title", note="note").layout
+    assert layout.title.y == 1.0
+    assert layout.title.yref == "container"
+    assert layout.title.pad.t + 16 + 14 < layout.margin.t - 25  # title and note, then the legend

@@ -462,4 +462,4 @@ def test_points_that_are_given_back_have_not_lost_their_workers(database):
     for _ in range(3):
         study.ask(lease=0.0)
     study.reclaim()
-    assert study.trials[-1].reason == "3 workers vanished with this point"
+    assert study.trials[-1].reason == "3 workers were lost with this point"

@@ -60,8 +60,8 @@ def test_the_page_shows_costs_curves_and_why_runs_ended(page, storage):
     assert "reported" in page.text("#running")
     assert "gpu-1" in page.text("#running")
     heads = page.text("#continuing")
-    assert "Another point, per cost" in heads
-    assert "go on" in heads  # what a user queued is never ended
+    assert "Best alternative, per cost" in heads
+    assert "continue" in heads  # what a user queued is never ended
     of = "document.querySelector('#chart-curves .chart').data"
     traces = page.run(f"return {of}.map(each => each.hovertext || each.mode)")
     assert sum("its rest is worth less" in each for each in traces) == 2

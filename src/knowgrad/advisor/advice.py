@@ -47,8 +47,8 @@ def _misfits(n: int, loo: LeaveOneOut) -> Iterator[str]:
         lie = "1 result lies" if len(loo.outliers) == 1 else f"{len(loo.outliers)} results lie"
         yield (
             f"{lie} more than {FAR:.0f} standard deviations from what the others predict ({_trials(loo.outliers)}): "
-            f"that bends the model, and what it recommends and expects to gain. Check for mistakes: "
-            f"{_remedy(loo.outliers[0])}; a result that is right but doubtful is told with its standard error (sem)."
+            f"that distorts the model, its recommendation and its expected gain. Check for mistakes: "
+            f"{_remedy(loo.outliers[0])}; if a result is right but uncertain, tell it with its standard error (sem)."
         )
     if loo.inside_90 < 0.9 - 3.0 * math.sqrt(0.09 / n):  # three standard deviations of a share of n
         yield (
@@ -61,22 +61,22 @@ def _minor(numbers: Diagnostics) -> Iterator[str]:
     """What is good to know."""
     if numbers.loo is not None and min(scale.value for scale in numbers.length_scales.values()) > 1.0:
         yield (
-            "All length scales are longer than the range: to the model this is a plain slope or bowl, and its optimum "
+            "All length scales are longer than the range: the model sees a plain slope or bowl, whose optimum "
             "may lie on the border or beyond; widen the ranges if you can."
         )
     if numbers.loo is not None and numbers.noise_sd >= numbers.signal_sd:
         yield (
             f"Noise is about as large as the signal (sd {numbers.noise_sd:.2g} and {numbers.signal_sd:.2g}): single "
-            "results say little; average several runs, and go by recommend(), not by the best result."
+            "results say little; average several runs, and rely on recommend(), not on the best result."
         )
     if numbers.n_modelled is not None and numbers.n_modelled < numbers.n_observed:
         yield (
             f"The model rests on {numbers.n_modelled:,} of {numbers.n_observed:,} results: those around the best, the "
-            "latest, and some of all others; far from the best it knows less than the results would allow."
+            "latest, and some of all others; far from the best it is less precise than all results would allow."
         )
     if numbers.fallbacks:
         yield (
-            f"No model chose {_trials(numbers.fallbacks)}: such points fill the space but do not aim; "
+            f"No model chose {_trials(numbers.fallbacks)}: such points cover the space at random; "
             "the reason is in each trial's source."
         )
     if numbers.n_failed > numbers.n_observed:
@@ -88,7 +88,7 @@ def _minor(numbers: Diagnostics) -> Iterator[str]:
 
 def _remedy(number: int) -> str:
     return (
-        f"study.correct({number}, value) or `knowgrad correct {number} VALUE` puts a value right, "
+        f"study.correct({number}, value) or `knowgrad correct {number} VALUE` corrects a value, "
         f"study.discard({number}, reason) or `knowgrad discard {number} REASON` takes it out of the model"
     )
 

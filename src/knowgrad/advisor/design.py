@@ -48,10 +48,10 @@ def targets(size: int) -> int:
 def graded_design(
     size: int, domain: Domain, space: Space, at: Mapping[str, Any], rng: np.random.Generator
 ) -> FloatArray:
-    """A Latin hypercube of cheap looks, two thirds of them the cheapest, and some of its points at the target too.
+    """A Latin hypercube of cheap evaluations, two thirds of them the cheapest, and some points at the target too.
 
-    `at` are the values of the fidelities and sources at which one decides, and those of the domain. What a cheap look
-    has to do with the target is seen best where both were taken.
+    `at` are the values of the fidelities and sources at which one decides, and those of the domain. How closely cheap
+    evaluations follow the target is seen best where both were made.
     """
     rows = latin_hypercube(size, domain, rng)
     both = rows[np.linspace(0, size - 1, targets(size)).astype(int)].copy()

@@ -15,7 +15,7 @@ class LengthScale:
     value: float
     """In the unit of the parameter's range: 1.0 is the whole range."""
     relevance: float
-    """1 − the correlation of two points a whole range apart: 0 if the parameter does nothing, near 1 if it rules."""
+    """1 − the correlation of two points a whole range apart: 0 for no effect, near 1 for a dominant one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class Diagnostics:
     trusted: bool = True
     """False if a warning says that suggestions and recommendation may mislead."""
     n_modelled: int | None = None
-    """The results that the model rests on, and all else here speaks of; None, or as many as there are: all."""
+    """The number of results that the model, and all else here, rests on; None means all."""
     outcomes: Mapping[str, "Diagnostics"] = field(default_factory=dict)
-    """Of named outcomes each; all else here is about the first."""
+    """The diagnostics of each named outcome; all else here is about the first."""
     source_noises: Mapping[str, float] = field(default_factory=dict)
-    """Where sources differ in that: the standard deviation of the noise of each; `noise_sd` is the target's."""
+    """If sources differ in noise: the standard deviation of each; `noise_sd` is the target's."""
 
     __repr__ = brief_repr
 

@@ -21,9 +21,9 @@ class PlanOption:
     """Points in each batch."""
     cost: float
     gain: float
-    """By how much all of them are expected to improve the recommendation, in user units."""
+    """The expected improvement of the recommendation by all of them, in user units."""
     sem: float
-    """The standard error of that, from the number of searches that were played through."""
+    """Its standard error, from the number of simulated searches."""
     curve: tuple[float, ...]
     """The expected gain after each batch."""
     next: Gain | None
@@ -46,9 +46,9 @@ class Plan:
     options: tuple[PlanOption, ...]
     """Every batch size that was considered, the smallest first."""
     spread: float
-    """The standard deviation of all results, to hold gains against."""
+    """The standard deviation of all results, for comparison with gains."""
     stop: int
-    """After how many batches what is left of the budget is expected to add next to nothing."""
+    """The number of batches after which the rest of the budget is expected to add next to nothing."""
 
     @property
     def chosen(self) -> PlanOption:

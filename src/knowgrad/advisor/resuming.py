@@ -60,7 +60,7 @@ def rest_of_run(moment: Moment, trial: Trial, here: float, end: float, cost: Cos
 
 
 def paused_runs(moment: Moment, cost: Cost) -> list[Rest]:
-    """The rest of every run that was paused before the target and that nobody has taken up again."""
+    """The rest of every run that was paused before the target and that nobody has continued."""
     paused = [trial for trial in moment.trials if trial.paused and trial.state == "complete"]
     if not paused or not has_curves(moment.space):
         return []

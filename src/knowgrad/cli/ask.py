@@ -19,8 +19,12 @@ from knowgrad.cli.words import (
 @click.command()
 @click.argument("count", type=click.IntRange(min=1), default=1)
 @click.option("--last", is_flag=True, help="These are the last points of the search.")
-@click.option("--lease", type=click.FloatRange(min=0), help="Seconds until the points are offered again; else never.")
-@click.option("--worker", help="Who takes the points, for people to read.")
+@click.option(
+    "--lease",
+    type=click.FloatRange(min=0),
+    help="Seconds until the points are offered again unless renewed. Default: never.",
+)
+@click.option("--worker", help="A name for who takes the points, shown in tables.")
 @given_option
 @shared_option
 @measure_option

@@ -28,7 +28,7 @@ OPTIONS = (
     ),
     click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Evaluations at once."),
     click.option(
-        "--batch", "batch_size", type=click.IntRange(min=1), help="Points chosen jointly; else one per free worker."
+        "--batch", "batch_size", type=click.IntRange(min=1), help="Points chosen jointly. Default: one per free worker."
     ),
     click.option(
         "--timeout",

@@ -29,14 +29,14 @@ def _noise(_: click.Context, __: click.Parameter, text: str | None) -> str | flo
 @space_argument
 @click.argument("target", nargs=-1, required=True, type=click.UNPROCESSED)
 @run_options
-@click.option("--direction", type=click.Choice(DIRECTIONS), help="Else what SPACE says, else minimize.")
+@click.option("--direction", type=click.Choice(DIRECTIONS), help="Default: that in SPACE, or minimize.")
 @click.option(
     "--noise",
     callback=_noise,
     metavar="learned|SD",
-    help="Of results; 0 for exact ones. Else what SPACE says, else learned.",
+    help="Standard deviation of results, 0 for exact ones. Default: that in SPACE, or learned.",
 )
-@click.option("--method", type=click.Choice(sorted(METHODS)), help="Else what SPACE says, else qkg.")
+@click.option("--method", type=click.Choice(sorted(METHODS)), help="Default: that in SPACE, or qkg.")
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed and results give the same points.")
 @learn_from_option
 @storage_option

@@ -28,7 +28,7 @@ shared_option = click.option(
     "--shared",
     multiple=True,
     metavar="NAME[=COUNT]",
-    help="At most COUNT values of NAME in a batch; else one.",
+    help="At most COUNT values of NAME in a batch. Default: one.",
 )
 
 
@@ -36,7 +36,7 @@ measure_option = click.option(
     "--measure",
     multiple=True,
     metavar="auto|OUTCOME",
-    help="Which named outcomes to measure; auto: those that tell most for what they cost. Else all.",
+    help="Which named outcomes to measure; auto: those worth most per cost. Default: all.",
 )
 
 

@@ -92,8 +92,8 @@ def _is_so(trial: Trial, event: Event) -> bool:
 
 
 REMEDIES = {
-    "queued": "expire() it if nobody is to try it",
-    "pending": "tell() or fail() it; expire() it if nothing will come of it",
+    "queued": "expire() it if it should not be tried",
+    "pending": "tell() or fail() it; expire() it if no result will come",
     "expired": "tell() it if a result came after all",
     "discarded": "restore() it first",
     "complete": "correct() or discard() it if it is wrong",

@@ -1,4 +1,4 @@
-"""Leases: for how long a worker has a point, and what becomes of the point when the worker vanishes.
+"""Leases: for how long a worker holds a point, and what happens to the point when the worker is lost.
 
 A lost trial expires, and its point is queued again as a new trial that names it in `retry_of`. A late result still
 completes the old one. A point that keeps losing its workers is not offered for ever: it is written down as failed.
@@ -14,7 +14,7 @@ from knowgrad.trial import Event, Trial
 
 # The params of an earlier point in the space as it is now; None if it has no place there.
 Refit = Callable[[Ledger, Mapping[str, Any]], dict[str, Any] | None]
-ATTEMPTS = 3  # workers that may vanish with the same point
+ATTEMPTS = 3  # workers that may be lost with the same point
 
 
 def as_it_is(ledger: Ledger, params: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -55,7 +55,7 @@ def reclaimed(ledger: Ledger, clock: Clock, refit: Refit = as_it_is, *, is_over:
             again["continues"] = trial.continues
         events += [Event("expired", {"number": trial.number}), Event("queued", again)]
         if lost >= ATTEMPTS:
-            events.append(Event("failed", {"number": number, "reason": f"{lost} workers vanished with this point"}))
+            events.append(Event("failed", {"number": number, "reason": f"{lost} workers were lost with this point"}))
         number += 1
     return events
 

@@ -205,7 +205,7 @@ class Ledger:
         return None if number is None else self.trials[number]
 
     def lost(self, number: int) -> int:
-        """How many workers had vanished with its point when the trial was queued."""
+        """How many workers had been lost with its point when the trial was queued."""
         return self._lost.get(number, 0)
 
     def was_given_back(self, trial: Trial) -> bool:

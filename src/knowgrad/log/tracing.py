@@ -1,8 +1,8 @@
 """`Tracing`: the part of a study that takes results as they come: learning curves.
 
-A report is a result at a lower fidelity, of a trial that goes on. What was reported stays, whatever becomes of the
-trial: a worker that vanishes loses no more than the step under way. A run that is stopped is a result at the fidelity
-of its last report, not a failure. One that is paused can be taken up again: as a new trial that names it in
+A report is a result at a lower fidelity, of a trial that still runs. Reports stay, whatever happens to the
+trial: a worker that is lost loses no more than the step under way. A run that is stopped is a result at the fidelity
+of its last report, not a failure. One that is paused can be continued: by a new trial that names it in
 `continues`.
 """
 
@@ -31,9 +31,9 @@ class Tracing(Recording):
         raise NotImplementedError
 
     def report(self, trial: Trial | str | int, *, at: float, value: float) -> Trial:
-        """Record a value on the way: `at` so many epochs, say, which a `kg.Fidelity` of the space has.
+        """Record an intermediate value: `at` a number of epochs, say, which is the `kg.Fidelity` of the space.
 
-        Reporting the same again is fine; anything else at the same fidelity is refused, and so are steps that a run
+        Reporting the same again is fine; another value at the same fidelity is refused, and so are steps that a run
         which is continued has made before.
         """
         name, level = self._step(at)
@@ -65,7 +65,7 @@ class Tracing(Recording):
         return self._ended(trial, cost, reason, {})
 
     def pause(self, trial: Trial | str | int, *, cost: float | None = None, reason: str | None = None) -> Trial:
-        """End a run early, as `stop` does, that can be taken up again where it stands: from a checkpoint, say.
+        """End a run early, as `stop` does, but so that it can be continued, from a checkpoint, say.
 
         Continuing it costs the rest only, and `ask` may propose that: `Trial.continues` of what it hands out is the
         number of this trial.

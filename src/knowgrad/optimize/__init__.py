@@ -30,13 +30,13 @@ class Further(TypedDict, total=False):
     catch: Catch
     """Exceptions that make a failed trial; others end the run. None: any, unless all fail from the first on."""
     callbacks: Iterable[Callback]
-    """Called with the study and the trial whenever a trial has come to its end."""
+    """Called with the study and the trial whenever a trial has ended."""
     shared: Mapping[str, int] | Sequence[str] | None
-    """Settings that the points of a batch share, as for `Study.ask`; batches are asked for as a whole then."""
+    """Settings that the points of a batch share, as for `Study.ask`; runs then ask for whole batches."""
     lease: float
-    """Of a storage that is shared: seconds after which a point of a process that has died is another's."""
+    """With a shared storage: seconds after which the point of a dead process is offered to others."""
     patience: float
-    """Seconds for which a storage that is away is waited for."""
+    """Seconds to wait for a storage that cannot be reached."""
     objectives: Mapping[str, str] | None
     """As for `Study`, and so are `limits` and `costs`: `f` returns a dict of these outcomes."""
     limits: Sequence[str] | None
@@ -44,8 +44,8 @@ class Further(TypedDict, total=False):
     measure: str | Sequence[str] | None
     """Which outcomes to measure, as for `Study.ask`."""
     resumable: bool
-    """Runs that report can be taken up again where they end, at the cost of the rest: `f` finds the number of the one
-    to go on with in `trial.continues`."""
+    """Runs that end early are paused and may be continued at the cost of the rest: `f` finds the number of the run to
+    continue in `trial.continues`."""
 
 
 def minimize(

@@ -18,11 +18,11 @@ class FrontPoint:
 
     params: dict[str, Any]
     means: Mapping[str, float]
-    """What every outcome is expected to be, in user units."""
+    """The posterior mean of every outcome, in user units."""
     sds: Mapping[str, float]
     """The standard deviation of each."""
     chance: float | None = None
-    """That all limits hold there; None if there are none."""
+    """The probability that all limits hold there; None if there are none."""
 
     def __str__(self) -> str:
         point = ", ".join(f"{one_line(name)} = {brief(value)}" for name, value in self.params.items())
@@ -40,7 +40,7 @@ class Front:
     objectives: tuple[tuple[str, str], ...]
     """Their names and directions."""
     hypervolume: float | None = None
-    """What the means of the points dominate, down to the reference point, in the product of the objectives' units."""
+    """The volume between the front and the reference point, in the product of the objectives' units."""
     reference: Mapping[str, float] = field(default_factory=dict)
     """The reference point that was learned."""
     n_observed: int = 0

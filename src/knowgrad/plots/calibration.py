@@ -16,7 +16,7 @@ def figure(snapshot: Snapshot, theme: Theme, *, narrow: bool = False) -> go.Figu
 
 
 def draw(view: Calibration, theme: Theme, *, narrow: bool = False) -> go.Figure:
-    title = f"Does the model predict? {view.inside_95:.0%} of the results lie in their 95 % interval"
+    title = f"How well does the model predict? {view.inside_95:.0%} of the results lie in their 95 % interval"
     chart = canvas(theme, title, height=440, showlegend=False)
     two_panels(chart, theme, narrow=narrow, gap=0.16)
     ends = [min(*view.observed, *view.predicted), max(*view.observed, *view.predicted)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import plotly.graph_objects as go
 
 from knowgrad.plots.style import Theme, canvas, plain
@@ -14,9 +16,10 @@ def figure(snapshot: Snapshot, theme: Theme) -> go.Figure:
 
 def draw(view: Curves, theme: Theme) -> go.Figure:
     chart = canvas(theme, "Learning curves")
+    colors = cycle(theme.series[1:])
     for each in view.each:
         running = each.state == "pending"
-        color = theme.orange if running else theme.blue
+        color = next(colors) if running else theme.blue
         chart.add_scatter(
             x=each.at,
             y=each.value,

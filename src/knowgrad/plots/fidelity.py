@@ -15,7 +15,7 @@ def figure(snapshot: Snapshot, theme: Theme, *, x: str | None = None) -> go.Figu
 
 def draw(view: Looks, theme: Theme) -> go.Figure:
     chart = canvas(theme, f"{plain(view.name)} against cost")
-    for here, color, label in ((False, theme.blue, "cheaper looks"), (True, theme.orange, "at the target")):
+    for here, color, label in ((False, theme.blue, "cheaper evaluations"), (True, theme.orange, "at the target")):
         rows = [i for i, at in enumerate(view.at) if (at == view.target) == here]
         chart.add_scatter(
             x=[view.spent[i] for i in rows],

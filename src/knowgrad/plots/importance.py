@@ -28,7 +28,7 @@ def draw(view: Importance, theme: Theme) -> go.Figure:
         x=view.relevance,
         mode="markers",
         marker={"color": theme.orange, "symbol": "diamond", "size": 12, "line": {"width": 1.5, "color": "#ffffff"}},
-        name="by length scale (0: nothing, near 1: rules)",
+        name="relevance by length scale (0: no effect, near 1: dominant)",
         hovertemplate="%{y}: relevance %{x:.2f}<extra></extra>",
     )
     chart.update_layout(bargap=0.45)

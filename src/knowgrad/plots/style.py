@@ -62,7 +62,17 @@ def canvas(theme: Theme, title: str, *, note: str = "", height: int = 420, **lay
     figure = go.Figure()
     figure.update_layout(
         template="none",
-        title={"text": title, "x": 0.01, "xanchor": "left", "font": {"size": 16}, "subtitle": {"text": note}},
+        title={
+            "text": title,
+            "subtitle": {"text": note},
+            "font": {"size": 16},
+            "x": 0.01,
+            "xanchor": "left",
+            "y": 1.0,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 10},
+        },
         font={"family": FONT, "size": 13, "color": theme.ink},
         paper_bgcolor=theme.paper,
         plot_bgcolor="rgba(0,0,0,0)",

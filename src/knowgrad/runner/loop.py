@@ -36,12 +36,12 @@ class Loop:
     arguments: Callable[[Trial], tuple[Any, ...]]
     start: Start
     tell: Callable[[Trial], None]
-    """Whoever wants to know that a trial has come to its end."""
+    """What is to be told that a trial has ended."""
     limits: Limits
     patience: Patience
     spending: Spending
     resumable: bool = False
-    """Can runs that end early be taken up again?"""
+    """Can runs that end early be continued?"""
     in_hand: deque[Trial] = field(default_factory=deque)
     running: dict[Future[Any], Trial] = field(default_factory=dict)
 

@@ -28,12 +28,12 @@ class RunningTrial:
 
     number: int
     worker: str | None
-    """Who evaluates it: the machine and the process that runs the study."""
+    """The machine and the process that evaluate it."""
     seed: int
     """For the objective's own randomness, below 2³²: a function of the study's seed and the trial's number."""
     params: Mapping[str, Any]
     retry_of: int | None = None
-    """The number of the trial whose worker vanished, if this is another try at its point."""
+    """The number of the trial whose worker was lost, if this is another attempt at its point."""
     measure: tuple[str, ...] | None = None
     """Which of the named outcomes are asked for, if not all: with these the trial is complete."""
     continues: int | None = None

@@ -1,4 +1,4 @@
-"""A storage that is away: waited for, and spoken of seldom enough to be read.
+"""A storage that cannot be reached is waited for, with messages that are few enough to be read.
 
 What a call of the storage can wait for by itself is its own affair. Here it is about longer outages: a server that is
 restarted, a network that is repaired, a disk on which somebody makes room, a file that is put back.
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Outage:
-    """Says that something is away when it is noticed, once a minute, and when it is over."""
+    """Reports an outage when it is noticed, once a minute, and when it is over."""
 
     def __init__(self, consequence: str, end: str) -> None:
         self._consequence, self._end = consequence, end
@@ -56,7 +56,7 @@ class Patience:
         self._outage = Outage(consequence, "the storage is there again")
 
     def through(self, step: Callable[[], T]) -> T:
-        """What the step returns, tried again for as long as the storage is away. It must bear to be begun again."""
+        """What the step returns, tried again until the storage can be reached. It must be safe to repeat."""
         while True:
             try:
                 result = step()

@@ -18,7 +18,7 @@ class Progress:
             self._bar = tqdm(total=total, initial=done, unit="trial", dynamic_ncols=True)
 
     def update(self, trial: Trial, best: Trial | None, gain: Gain | None) -> None:
-        """Count one more trial that has come to its end."""
+        """Count one more trial that has ended."""
         if self._bar is None:
             return
         words = [] if best is None or best.value is None else [f"best {best.value:.4g}"]

@@ -21,7 +21,7 @@ class Result(Recommendation, Generic[S]):
 
     study: S = field(repr=False)
     gain: Gain
-    """What one more batch is expected to be worth."""
+    """The expected gain of one more batch."""
     stopped: str
     """What ended the run: "n_trials", "budget", "timeout", "stop_gain", "interrupted" or "executor broke"."""
 
@@ -71,7 +71,7 @@ def checked_end(n_trials: int | None, budget: float | None) -> int | None:
 
 
 def _directed(study: S, direction: str, f: Objective, n_trials: int | None, options: dict[str, Any]) -> Result[S]:
-    """To minimise what is to be maximised would be a mistake."""
+    """Refuse to minimise what the study maximises, and the reverse."""
     wanted = dict(study.goals.objectives)
     if wanted and any(each != direction for each in wanted.values()):
         raise ArgumentError(

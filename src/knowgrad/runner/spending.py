@@ -32,7 +32,7 @@ class Spending:
 
     @property
     def is_over(self) -> bool:
-        """Is the budget spent, what is running counted as it is expected to cost?"""
+        """Is the budget spent, with the expected costs of what is running?"""
         return self.budget < math.inf and self.so_far() >= self.budget
 
     def so_far(self) -> float:

@@ -1,4 +1,4 @@
-"""Who looks on while a run goes: the progress bar, whoever wonders at results that are all the same, and callbacks."""
+"""What follows a run: the progress bar, the warning about results that are all the same, and callbacks."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def checked_callbacks(callbacks: Iterable[Callback]) -> tuple[Callback, ...]:
 
 @dataclass(frozen=True)
 class Watch:
-    """Hears of every trial that has come to its end. What a callback raises ends the run."""
+    """Is told of every trial that has ended. What a callback raises ends the run."""
 
     study: Runnable
     bar: Progress

@@ -78,7 +78,7 @@ def _check_callable(f: object) -> None:
 
 def _point_out(done: int, limits: Limits) -> None:
     if done >= limits.n_trials:
-        note(f"the study has the {done} evaluations asked for already; to go on, ask for more (n_trials, --trials)")
+        note(f"the study has the {done} evaluations asked for already; to continue, ask for more (n_trials, --trials)")
 
 
 def whoami() -> str:

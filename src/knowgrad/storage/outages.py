@@ -1,6 +1,6 @@
 """What a PostgreSQL server says when it does not do what it was asked: whether to wait for it, and errors of ours.
 
-A server that has answered once is waited for when it is away. One that never has may not exist: the address may be
+A server that has answered once is waited for when it is down. One that never has may not exist: the address may be
 mistyped, and whoever mistyped it is to hear of it at once.
 """
 
@@ -33,7 +33,7 @@ def has_answered(url: str) -> None:
 
 
 def patiently(url: str, operation: Callable[[], T], reset: Callable[[], None]) -> T:
-    """Do it, connecting again while the server is away; what it has to say otherwise, as an error of ours."""
+    """Do it, connecting again while the server is down; its other errors become errors of ours."""
     limit, begun, pause, said = patience(), time.monotonic(), 0.05, False
     while True:
         try:

@@ -1,4 +1,4 @@
-"""How long a call waits for a storage that is away or locked: a minute, unless the environment says otherwise."""
+"""How long a call waits for a storage that is down or locked: a minute, unless the environment says otherwise."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""`Asking`: the part of a study that hands points out, and takes back those whose worker has vanished."""
+"""`Asking`: the part of a study that hands points out, and takes back those whose worker was lost."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -40,13 +40,13 @@ class Asking(Questions):
         Args:
             q: how many.
             last: these are the last points of the search: they should improve the recommendation, not the model.
-            lease: seconds after which a point that was neither told nor renewed is offered to somebody else, as a new
+            lease: seconds after which a point that was neither told nor renewed is offered to others, as a new
                 trial; a late `tell` still counts. None: there is no time limit.
-            worker: who takes the points, for people to read.
+            worker: a name for who takes the points, shown in tables and on the page.
             given: values of some parameters, `{"reactor": "B"}`: the points have them, and are chosen to find what is
                 best there, with the results from everywhere. Queued points with other values stay in the queue.
             shared: how many different values of a parameter the points may have, `{"temperature": 3}`; a list of names
-                means one of each. The batch is chosen jointly under this.
+                means one of each. The batch is chosen jointly under this limit.
             measure: which of the named outcomes to measure, `["yield"]`; "auto" chooses them for each point by value
                 per cost. None: all. `Trial.measure` lists them.
         """

@@ -49,12 +49,12 @@ class Facts(Tracing):
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """What has to hold of outcomes."""
+        """The bounds that outcomes have to keep."""
         return self._settings.limits
 
     @property
     def costs(self) -> dict[str, float]:
-        """What it costs to measure each outcome, if that was said."""
+        """The cost of measuring each outcome, if it was given."""
         return dict(self._settings.costs)
 
     @property
@@ -75,7 +75,7 @@ class Facts(Tracing):
 
     @property
     def pending(self) -> tuple[Trial, ...]:
-        """Handed out, without an outcome yet."""
+        """Trials that were handed out and have no outcome yet."""
         with self._log.lock:
             return tuple(self._log.read().pending)
 
@@ -87,7 +87,7 @@ class Facts(Tracing):
 
     @property
     def is_durable(self) -> bool:
-        """Does it outlive this process?"""
+        """Whether it outlives this process."""
         return is_durable(self._log.storage)
 
     @property
@@ -102,7 +102,7 @@ class Facts(Tracing):
 
     @property
     def cost(self) -> Cost:
-        """As it was said: a function of the params, "learned" or None."""
+        """As it was given: a function of the params, "learned" or None."""
         return self._settings.cost
 
     @property
@@ -121,7 +121,7 @@ class Facts(Tracing):
 
     @property
     def has_results(self) -> bool:
-        """Is any trial complete?"""
+        """Whether any trial is complete."""
         return any(trial.state == "complete" for trial in self.trials)
 
     def _cost_of(self, trial: object, cost: float | None) -> float | None:

@@ -41,7 +41,7 @@ class Questions(Facts):
         `predict`.
 
         Args:
-            given: values of some parameters, `{"reactor": "B"}`: what is best there.
+            given: values of some parameters, `{"reactor": "B"}`: the best point with these values.
             tolerance: how exactly settings can be held, in user units, `{"temperature": 3}`: what is best on average
                 over all settings that near; values beyond a bound count as the bound.
             chance: the probability with which all limits should hold together; 0.95 if left out. If no point reaches
@@ -75,9 +75,9 @@ class Questions(Facts):
         return snapshot.expect(snapshot.space.encode_many(params))
 
     def price(self, params: Mapping[str, Any] | Trial) -> float | None:
-        """What a measurement at these params is expected to cost; None where nothing is known about costs.
+        """The expected cost of a measurement at these params; None if nothing is known about costs.
 
-        Of a trial, what that does: where it continues a run that was paused, the rest only.
+        For a trial that continues a paused run, this is the cost of the rest.
         """
         snapshot = self.snapshot()
         if not isinstance(params, Trial):
@@ -112,7 +112,7 @@ class Questions(Facts):
         Args:
             budget: what is left to spend, in any unit: money, days, samples.
             setup: the fixed cost of a batch, in the same unit.
-            each: what a point costs.
+            each: the cost of a point.
             sizes: the batch sizes to choose from; None: from 1 to 64.
             given: values of some parameters, as for `ask`.
         """
@@ -123,7 +123,7 @@ class Questions(Facts):
     def worth_continuing(self, trial: Trial | str | int) -> bool:
         """Is the rest of this run worth more, per cost, than the best new point?
 
-        By the reports so far (`report`). If not, `stop` it: that makes it a result at the fidelity that it has reached.
+        Judged by its reports so far (`report`). If not, `stop` it: it is then a result at the fidelity it has reached.
         """
         with self._log.lock:
             found = self._log.read().find(trial)
@@ -138,7 +138,9 @@ class Questions(Facts):
         return self._results("diagnostics").diagnostics
 
     def plot(self, kind: str = "history", *, theme: str = "auto", **options: Any) -> Any:
-        """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain or calibration.
+        """A Plotly figure: history, batch, slices, plane, surface, importance, parallel, gain, calibration or plan.
+
+        With named outcomes also front, outcomes, chance and limits; with fidelities or reports fidelity and curves.
 
         `theme` is "light", "dark" or "auto" (readable on both); the options are those of `knowgrad.plots`.
         """

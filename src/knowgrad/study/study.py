@@ -51,20 +51,20 @@ class Study(Asking, Doubting, Exchange, Runs):
         """
         Args:
             space: a `Space`, or a dict of parameters: `{"x": (0.0, 1.0), "layers": kg.Int(1, 8), "act": ["a", "b"]}`.
-            name: of the study, one of many in its storage; "study" if there is a storage and no name.
-            storage: None keeps the study in memory; a path or `sqlite:///path` in a file on a local disk;
-                `postgresql://user@host/database` in a database. If there is a study of that name, with the same space
-                and direction, it is continued.
+            name: the name of the study in its storage, which may hold many; by default "study".
+            storage: None keeps the study in memory, a path or `sqlite:///path` in a file on a local disk,
+                `postgresql://user@host/database` in a database. An existing study of that name is continued, if
+                space and direction are the same.
             direction: "minimize" or "maximize".
             seed: the same seed and results give the same points; None draws one, or takes the recorded one.
-            noise: "learned" (it may turn out to be none), 0 for exact results, a standard deviation, or params -> that.
+            noise: "learned" (possibly none), 0 for exact results, a standard deviation, or a function params -> sd.
             method: how points are chosen, by name, or an object with `propose`.
-            fit: how hyperparameters are chosen: "map", "mle", "bayes" (averaged over draws); None: up to the method.
+            fit: how hyperparameters are chosen: "map", "mle", "bayes" (averaged over draws); None: the method decides.
             over: contexts to be good on average over, by their weights: `{"substrate": {"A": 2, "B": 1}}`.
-            objectives: outcomes with directions, `{"yield": "maximize"}`, told by name; `noise` may be a dict of them.
-            limits: what has to hold of outcomes, `["impurity <= 0.5", "mass <= 3"]`.
-            costs: what it costs to measure an outcome, in relation to the others, for `ask(q, measure="auto")`.
-            cost: of a measurement: params -> that, "learned" (also from seconds of a run), None: from what was told.
+            objectives: named outcomes and their directions, `{"yield": "maximize"}`; `noise` may then be a dict.
+            limits: bounds that outcomes have to keep, `["impurity <= 0.5", "mass <= 3"]`.
+            costs: what it costs to measure each outcome, relative to the others, for `ask(q, measure="auto")`.
+            cost: of a measurement: a function params -> cost; "learned", also from seconds; None: from costs told.
             learn_from: earlier studies, whose results are copied; their spaces may overlap only in part.
         """
         place = as_space(space)
@@ -76,7 +76,7 @@ class Study(Asking, Doubting, Exchange, Runs):
         self._begin(checked_name(name, storage), storage, asked, seed)
 
     def _begin(self, name: str | None, storage: object, asked: tuple[Space, Settings], seed: int | None) -> None:
-        """Create the study that is asked for, or go on with the one of that name if it is the same."""
+        """Create the study, or continue the one of that name if it is the same."""
         self._log = storage if isinstance(storage, Log) else Log(open_storage(storage, name))
         self._asker = Asker(self._log, self._refitting())
         self._last_gain = None

@@ -24,9 +24,9 @@ class Suggestion:
     measures: tuple[tuple[str, ...] | None, ...] = ()
     """Which outcomes to measure of each point, None for all; nothing if that is so of every point."""
     cost: float | None = None
-    """What all of them are expected to cost, where costs are known."""
+    """The expected cost of all of them, where costs are known."""
     continues: tuple[int | None, ...] = ()
-    """Of each point the number of the paused run that it continues; nothing if none does."""
+    """For each point, the number of the paused run that it continues; empty if none does."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Recommendation:
 
     params: dict[str, Any]
     mean: float
-    """What the noise-free value at `params` is expected to be."""
+    """The expected noise-free value at `params`."""
     sd: float
     """Its standard deviation. It includes the uncertainty of the model, so it is wider than that of `predict`,
     which the search uses."""
@@ -45,9 +45,9 @@ class Recommendation:
     outcomes: Mapping[str, tuple[float, float]] = field(default_factory=dict, kw_only=True)
     """Mean and standard deviation of every named outcome at `params`."""
     chance: float | None = field(default=None, kw_only=True)
-    """That all limits hold together; None if there are none."""
+    """The probability that all limits hold together; None if there are none."""
     chances: Mapping[str, float] = field(default_factory=dict, kw_only=True)
-    """That each limit holds, by its text."""
+    """The probability that each limit holds, by its text."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -82,7 +82,7 @@ class Prediction:
     outcomes: Mapping[str, "Prediction"] = field(default_factory=dict)
     """The same of each named outcome; `mean` and `sd` are those of the first objective."""
     chance: NDArray[np.float64] | None = None
-    """That all limits hold at each point; None if there are none."""
+    """The probability that all limits hold, at each point; None if there are none."""
 
     def __len__(self) -> int:
         return len(self.mean)
@@ -94,7 +94,7 @@ class Gain(float):
     sem: float
     q: int
     cost: float | None
-    """What these points are expected to cost; None where no cost is known."""
+    """The expected cost of these points; None if no cost is known."""
 
     def __new__(cls, value: float, sem: float = 0.0, q: int = 1, cost: float | None = None) -> "Gain":
         gain = super().__new__(cls, value)

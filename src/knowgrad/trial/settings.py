@@ -37,17 +37,17 @@ class Settings:
     over: tuple[tuple[str, tuple[tuple[Any, float], ...]], ...] = ()
     """Parameters over which an average is to be good: of each the values, with weights that sum to one."""
     cost: Cost = None
-    """Of a measurement, as a function of the params; "learned": from what trials have cost. None: by what was told."""
+    """The cost of a measurement, a function of the params; "learned" from what trials cost; None: from costs told."""
     earlier: tuple[Earlier, ...] = ()
     """Studies to learn from."""
     objectives: tuple[tuple[str, str], ...] = ()
     """Named outcomes to be minimised or maximised: names and directions. None in a plain study."""
     limits: tuple[Limit, ...] = ()
-    """What has to hold of outcomes."""
+    """The bounds that outcomes have to keep."""
     costs: tuple[tuple[str, float], ...] = ()
-    """What measuring each outcome costs, if it was said: for all of them."""
+    """The cost of measuring each outcome, if it was given: for all of them."""
     noises: tuple[tuple[str, Noise], ...] = ()
-    """The noise of outcomes for which it was said; `noise` is that of all others."""
+    """The noise of outcomes for which it was given; `noise` is that of all others."""
 
     @property
     def goals(self) -> Goals:

@@ -34,47 +34,47 @@ class Trial:
     id: str
     """Unique across studies."""
     number: int
-    """0, 1, 2, … in the order in which the trials of a study came to be."""
+    """0, 1, 2, … in the order in which the trials of a study were created."""
     params: Mapping[str, Any]
     state: State
     value: float | None = None
     sem: float | None = None
-    """Standard error of `value`, if it was told."""
+    """Standard error of `value`, if it is known."""
     reason: str | None = None
     """Why it failed, or was discarded."""
     source: str = ""
     """Where the point came from: "start", "queue", "added", "target" (to verify cheap looks there), or the method."""
     batch: int | None = None
-    """Which ask it was handed out by."""
+    """The number of the `ask` that handed it out."""
     worker: str | None = None
-    """Who took it, if they said."""
+    """The name of the worker that took it, if it gave one."""
     retry_of: int | None = None
-    """The number of the trial whose worker vanished, if this is another try at its point."""
+    """The number of the trial whose worker was lost, if this is another attempt at its point."""
     lease: float | None = None
-    """For how many seconds at a time its worker has it; None: without limit."""
+    """Seconds for which its worker holds it, unless renewed; None: without limit."""
     deadline: float | None = None
     """When the lease ends unless it is renewed: seconds since 1970 on the clock of the storage."""
     traceback: str | None = None
     """Where it failed: the traceback of an exception, or the last lines that a program printed."""
     history: tuple[Change, ...] = ()
-    """What was corrected, discarded, restored and noted, oldest first."""
+    """Its corrections, discards, restorations and notes, oldest first."""
     outcomes: Mapping[str, Measured] = NOTHING
     """In a study with named outcomes: those that are in, each a value and its standard error or None. Once it is
     complete, `value` and `sem` are those of the objective if there is one, and None if there are several."""
     measure: tuple[str, ...] | None = None
     """Which outcomes were asked for, if not all: with these it is complete."""
     curve: tuple[tuple[float, float], ...] = ()
-    """What was reported on the way: pairs of a fidelity, such as epochs, and a value."""
+    """Intermediate reports: pairs of a fidelity, such as epochs, and a value."""
     cost: float | None = None
-    """What it cost to measure, if that was told, measured, or is known by the study's `cost`."""
+    """What it cost, if that was told or measured, or follows from the study's `cost`."""
     paused: bool = field(default=False, repr=False)
-    """Can it be taken up again where it stands? Then it is a result there, and continuing it costs the rest only."""
+    """Whether it is paused: a result where it stands, which can be continued at the cost of the rest."""
     continues: int | None = None
     """The number of the paused trial that this one continues."""
     began: float | None = field(default=None, compare=False)
-    """When it was handed out, or added: seconds since 1970 by the clock of whoever did that, for people."""
+    """When it was handed out, or added: seconds since 1970 on the clock of that process, for display only."""
     ended: float | None = field(default=None, compare=False)
-    """When its outcome was recorded, by the same kind of clock."""
+    """When its outcome was recorded, likewise."""
 
     @property
     def outcome(self) -> Outcome:

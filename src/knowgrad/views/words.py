@@ -68,5 +68,5 @@ def _judged(share: float, said: str) -> Verdict:
     if share >= MUCH:
         return Verdict("yes", said)
     if share >= LITTLE:
-        return Verdict("maybe", f"{said} Go on if that pays for the effort.")
+        return Verdict("maybe", f"{said} Continue if that is worth the effort.")
     return Verdict("no", f"{said} By the model, there is little left to gain.")

@@ -36,7 +36,7 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 ENTER = '<!doctype html><html lang="en"><title>knowgrad</title><meta http-equiv="refresh" content="0; url={0}">'
-ENTER += '<a href="{0}">Go on to the dashboard</a></html>'
+ENTER += '<a href="{0}">Continue to the dashboard</a></html>'
 
 
 @dataclass(frozen=True)

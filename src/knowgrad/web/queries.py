@@ -20,8 +20,8 @@ Widths = Annotated[
 Theme = Literal["auto", "light", "dark"]
 Chance = Annotated[float, Meta(gt=0, lt=1, description="with which all limits are to hold; 0.95 if left out")]
 Money = Annotated[float, Meta(gt=0, le=1e12, description="what is left to be spent, in any unit", examples=[60.0])]
-Setup = Annotated[float, Meta(ge=0, le=1e12, description="what a batch costs, whatever its size")]
-Each = Annotated[float, Meta(gt=0, le=1e12, description="what a point costs")]
+Setup = Annotated[float, Meta(ge=0, le=1e12, description="the fixed cost of a batch")]
+Each = Annotated[float, Meta(gt=0, le=1e12, description="the cost of each point")]
 
 
 class Page(Request):

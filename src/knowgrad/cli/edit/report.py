@@ -52,7 +52,7 @@ def pause(
 
 @click.command()
 @trial_argument
-@click.option("--at", type=number, help="Up to which fidelity; else to the target.")
+@click.option("--at", type=number, help="Up to which fidelity. Default: the target.")
 @of_a_study
 def resume(trial: int | str, at: float | None, storage: str, name: str | None, as_json: bool) -> None:
     """Have TRIAL, which has ended early, continued before anything else is tried."""

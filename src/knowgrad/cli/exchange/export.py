@@ -14,7 +14,7 @@ FORMATS: dict[str, Callable[[Study], bytes]] = {"csv": to_csv, "json": to_json, 
 
 @click.command()
 @click.argument("out", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path), default="-")
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="By default the ending of OUT, else csv.")
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of OUT, or csv.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--optuna", metavar="URL", help="A new study in this Optuna storage, such as sqlite:///optuna.db.")
 @storage_option

@@ -8,14 +8,14 @@ from knowgrad.cli.words import Words, given_option, number, read_point
 
 @click.command()
 @click.argument("budget", type=number)
-@click.option("--setup", type=number, default="0", show_default=True, help="What a batch costs, whatever its size.")
-@click.option("--each", type=number, default="1", show_default=True, help="What a point costs.")
+@click.option("--setup", type=number, default="0", show_default=True, help="The fixed cost of a batch.")
+@click.option("--each", type=number, default="1", show_default=True, help="The cost of each point.")
 @click.option(
     "--size",
     "sizes",
     type=click.IntRange(min=1),
     multiple=True,
-    help="A batch size to consider; else 1 to 64.",
+    help="A batch size to consider. Default: 1 to 64.",
 )
 @given_option
 @of_a_study

@@ -75,7 +75,7 @@ def _beat(study: Study, trial: FrozenTrial, signs: Iterator[int], ended: threadi
         try:
             publish(study, trial, "turn", f"choosing {next(signs)}")
         except Exception as error:  # the storage of a thread may be out of order where that of the trial is not
-            logger.debug("no sign of life of trial %d: %r", trial.number, error)
+            logger.debug("the heartbeat of trial %d failed: %r", trial.number, error)
 
 
 def waiting(trials: Iterable[FrozenTrial], given_up: set[int]) -> list[FrozenTrial]:

@@ -32,7 +32,7 @@ class Tried:
         self.most = min(n_iter, self._size)
         """How many candidates to evaluate."""
         self.has_target = bool(graded(indexed.space.parameters))
-        """Are some of them cheap looks, which are not to be used?"""
+        """Are some of them cheaper evaluations, which are not to be used?"""
 
     def decode(self, params: Params) -> Params:
         return self._indexed.decode(params)

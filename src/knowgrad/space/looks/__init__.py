@@ -1,1 +1,1 @@
-"""Parameters of cheap looks: fidelities and sources."""
+"""Parameters of cheaper evaluations: fidelities and sources."""

@@ -20,8 +20,8 @@ const NAMED = { // of studies with named outcomes
   outcomes: "Outcomes against each other, with the bounds of limits",
 };
 const LOOKS = { // of studies with fidelities, sources or reports
-  curves: "Learning curves; of what is running, with the expected rest and a 90 % band; a cross: ended early",
-  fidelity: "Which fidelities or sources were looked at, over what was spent",
+  curves: "Learning curves; running trials with their forecast and its 90 % band; a cross marks an early end",
+  fidelity: "The fidelities or sources that were evaluated, against the cost so far",
 };
 const TEXTS = { ...KINDS, ...NAMED, ...LOOKS };
 const PANELS = new Set(["batch", "slices", "plane", "calibration", "chance", "outcomes"]); // several in one figure: the whole width

@@ -31,7 +31,7 @@ function measures(names) {
   choice.closest("label").hidden = names.length < 2;
   if (choice.dataset.names === JSON.stringify(names)) return;
   choice.dataset.names = JSON.stringify(names);
-  const options = [["", "everything"], ["auto", "what tells most for what it costs"], ...names.map(name => [`=${name}`, `${name} alone`])];
+  const options = [["", "everything"], ["auto", "those worth most per cost"], ...names.map(name => [`=${name}`, `${name} alone`])];
   choice.replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
 }
 

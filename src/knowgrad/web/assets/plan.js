@@ -18,7 +18,7 @@ export function planning(base) {
       const found = await api(`${base}/plan?${new URLSearchParams(asked)}`);
       byId("planned").textContent = found.words;
       byId("plan-table").replaceChildren(
-        table(["Points a batch", "Batches", "Points", "Cost", "Expected gain", "Next batch"], rows(found), ""));
+        table(["Batch size", "Batches", "Points", "Cost", "Expected gain", "Next batch"], rows(found), ""));
     } catch (error) {
       byId("planned").textContent = error.message;
     }

@@ -38,9 +38,9 @@ export async function showContinuing(base, study) {
   for (const trial of study.pending.filter(each => each.curve.length).slice(-ASKED)) {
     const found = await api(`${base}/trials/${trial.number}/continue`);
     const worth = [found.rest, found.other].map(each => (each === null ? "–" : number(each, 3)));
-    rows.push([trial.number, number(trial.curve.at(-1)[0]), ...worth, found.worth_continuing ? "go on" : "not worth its rest"]);
+    rows.push([trial.number, number(trial.curve.at(-1)[0]), ...worth, found.worth_continuing ? "continue" : "stop: the rest is not worth its cost"]);
   }
-  const heads = ["Trial", "Reported at", "Its rest, per cost", "Another point, per cost", "So"];
+  const heads = ["Trial", "Reported at", "Value of the rest, per cost", "Best alternative, per cost", "Verdict"];
   byId("continuing").replaceChildren(...(rows.length ? [el("h3", {}, "Is the rest of a run worth it?"), table(heads, rows, "")] : []));
 }
 

@@ -95,7 +95,7 @@ async function send(what, body, done) {
   }
 }
 
-// A new trial that goes on with this one is the next to be handed out.
+// A new trial that continues this one is the next to be handed out.
 async function proceed(body) {
   try {
     const queued = await api(`${place}/trials/${trial.number}/resume`, body);
