@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import knowgrad as kg
 from knowgrad import views
-from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.errors import EmptyDomainError, KnowgradError, SpaceError
 from knowgrad.gp.fit import fit
 from knowgrad.gp.prior import Prior

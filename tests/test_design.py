@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.errors import ArgumentError, EmptyDomainError
 from knowgrad.space import Float, Int, Space
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
-from knowgrad.advisor.design import latin_hypercube
 from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.space import Float, Int, Space
 from knowgrad.trial import Settings, Trial
 

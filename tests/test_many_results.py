@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
-from knowgrad.advisor.suggest import _gaps
+from knowgrad.advisor.start.far import _gaps
 from knowgrad.gp import laplace
 from knowgrad.gp.fit import ALL, SUBSET, even_subset
 from knowgrad.gp.likelihood import Likelihood

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import knowgrad as kg
-from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.errors import EmptyDomainError, MismatchError, SpaceError
 from knowgrad.space.directions import across, block_of, moved
 from tests.spaces import has_amounts, mixture_space

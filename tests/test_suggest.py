@@ -12,8 +12,8 @@ import pytest
 
 from knowgrad.acquisition.criteria import inflation
 from knowgrad.acquisition.problem import Answer, Question
-from knowgrad.advisor.design import latin_hypercube
 from knowgrad.advisor.snapshot import Snapshot
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.problems import BRANIN
 from knowgrad.space import Choice, Float, Int, Space
 from knowgrad.trial import Settings, Trial

@@ -22,8 +22,8 @@ from benchmarks.inference.inferences import INFERENCES
 from benchmarks.problems.functions import ALL, NOISES, told
 from benchmarks.records import Record, gathered
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
-from knowgrad.advisor.design import latin_hypercube
 from knowgrad.advisor.diagnose import MOST
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.model.fitted import mean_and_sd
 from knowgrad.space import Space
 

@@ -20,7 +20,7 @@ from benchmarks.records import Record, gathered
 from knowgrad.acquisition.methods.qkg import QKG
 from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.search.posterior_minimum import lowest_mean
-from knowgrad.advisor.design import latin_hypercube
+from knowgrad.advisor.start.design import latin_hypercube
 from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Space
 

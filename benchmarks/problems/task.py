@@ -129,7 +129,7 @@ def start(parameters: Sequence[Parameter], seed: int) -> list[Params]:
 
     Of parameters that exist only sometimes d counts as many as a point has on average.
     """
-    from knowgrad.advisor.design import latin_hypercube
+    from knowgrad.advisor.start.design import latin_hypercube
     from knowgrad.space import as_space
 
     space = as_space(knowgrad_space(parameters))

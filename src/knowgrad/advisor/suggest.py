@@ -26,19 +26,18 @@ from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.prices import Prices, prices, whole_looks
 from knowgrad.advisor.repeating import to_repeat
 from knowgrad.advisor.resuming import Resumed, resumed
-from knowgrad.advisor.starting import starting_points
+from knowgrad.advisor.start.far import far, unrepeated
+from knowgrad.advisor.start.starting import starting_points
 from knowgrad.advisor.threads import one_thread
-from knowgrad.advisor.tying import alike, elsewhere, tied_rows, ties_of
+from knowgrad.advisor.tying import elsewhere, tied_rows, ties_of
 from knowgrad.advisor.verifying import VERIFIED, unverified
 from knowgrad.gp.laplace import least_share
 from knowgrad.gp.linalg import Array
 from knowgrad.gp.posterior import Model
 from knowgrad.model.fitted import Fitted
 from knowgrad.space import Contexts, Params, Space
-from knowgrad.space.domain import Domain
 from knowgrad.trial import Gain, Suggestion
 
-LISTABLE = 10_000  # points of a space that is searched through for those not yet tried
 NUMERICAL = (ArithmeticError, np.linalg.LinAlgError)
 
 
@@ -221,38 +220,3 @@ def _taken_up(asked: Asked, question: Question, answer: Answer) -> Resumed | Non
 
 def _name(method: Any) -> str:
     return method if isinstance(method, str) else type(method).__name__
-
-
-def far(space: Domain, taken: Array, q: int, rng: np.random.Generator) -> Array:
-    """q feasible points, one after the other the farthest of many samples from all that is taken."""
-    for _ in range(q):
-        samples = space.sample(128, rng)
-        gaps = _gaps(samples, taken)
-        if gaps.max() == 0.0 and len(left := _untried(space, taken)):
-            samples = rng.permutation(left)[:128]
-            gaps = _gaps(samples, taken)
-        taken = np.vstack([taken, samples[np.argmax(gaps)]])
-    return taken[len(taken) - q :]
-
-
-def _gaps(samples: Array, taken: Array) -> Array:
-    """Squared distances to the nearest taken point; a sample at a time, for there may be very many of these."""
-    return np.array([((sample - taken) ** 2).sum(axis=1).min(initial=np.inf) for sample in samples])
-
-
-def _untried(space: Domain, taken: Array) -> Array:
-    """The points of a small finite space that are not taken."""
-    if space.size > LISTABLE:
-        return np.empty((0, space.dim))
-    seen = {row.tobytes() for row in taken}
-    return np.array([row for row in space.enumerate(LISTABLE) if row.tobytes() not in seen]).reshape(-1, space.dim)
-
-
-def unrepeated(space: Domain, taken: Array, Z: Array, rng: np.random.Generator, ties: tuple[Tie, ...] = ()) -> Array:
-    """Exact results need no second look: a point tried before gives way to one that was not, while there is one."""
-    for i in range(len(Z)):
-        others = np.vstack([taken, Z[:i]])
-        if (np.abs(others - Z[i]).max(axis=1) == 0.0).any():
-            where = alike(space, ties, Z[i])
-            Z = np.vstack([Z[:i], far(where, others, 1, rng), Z[i + 1 :]])
-    return Z

@@ -21,8 +21,9 @@ from knowgrad.advisor.about import about
 from knowgrad.advisor.moment import Moment
 from knowgrad.advisor.several.parts import Parts, waiting
 from knowgrad.advisor.several.wishes import betweens, binding, utility_of
-from knowgrad.advisor.starting import starting_points
-from knowgrad.advisor.suggest import NUMERICAL, Asked, far, gain, suggest, unrepeated
+from knowgrad.advisor.start.far import far, unrepeated
+from knowgrad.advisor.start.starting import starting_points
+from knowgrad.advisor.suggest import NUMERICAL, Asked, gain, suggest
 from knowgrad.advisor.threads import one_thread
 from knowgrad.advisor.tying import elsewhere, tied_rows, ties_of
 from knowgrad.gp.laplace import least_share

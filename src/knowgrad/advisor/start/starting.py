@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from knowgrad.advisor.design import graded_design, latin_hypercube, second_looks, targets
 from knowgrad.advisor.earlier import HERE, KEY
 from knowgrad.advisor.moment import Moment
+from knowgrad.advisor.start.design import graded_design, latin_hypercube, second_looks, targets
 from knowgrad.gp.linalg import Array
 from knowgrad.space import Contexts, Params, Space
 from knowgrad.trial import Trial, sign_of, value_of
