@@ -74,7 +74,7 @@ def _log(value: float) -> float:
 
 def shortfalls(lines: list[Line]) -> list[str]:
     """Of trainings that report as they go."""
-    here = _chosen(lines, "lcbench-")
+    here = [line for line in _chosen(lines, "lcbench-") if "shortfall" in line]
     titles = "shortfall of accuracy | pairs | curves | the other | curves − the other | of log10"
     rows = ["", f"| {titles} |", "|---" * 6 + "|"]
     problems = sorted({line["problem"] for line in here})

@@ -5,8 +5,7 @@
 s₀ is where the run stands, s the fidelities between there and where it was to end, KG the exact knowledge gradient of
 one more measurement, given what else is running. What was spent so far is spent. Among the other uses are runs that
 were paused (`resuming`). Both sides are estimates, and a run that is stopped cannot be had back for its rest, so a near
-tie goes on: the other use has to be worth more by a margin. A run whose rest cannot
-change the answer at all is not continued, whatever else there is.
+tie goes on: the other use has to be worth more by a margin.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Continuing:
 
     @property
     def is_worth_it(self) -> bool:
-        return self.rest > 0.0 and MARGIN * self.rest >= self.other
+        return MARGIN * self.rest >= self.other
 
     def __str__(self) -> str:
         than = "less than" if not self.is_worth_it else "as much as" if self.rest >= self.other else "about as much as"
