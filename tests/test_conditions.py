@@ -101,7 +101,7 @@ def test_generated_conditional_spaces_hold_what_they_suggest(seed):
         for k in range(3):
             for trial in study.ask(4):
                 inside(space, trial.params)
-                study.tell(trial, float(k) + rng.normal())
+                study.tell(trial, float(k) + rng.normal(), check=False)  # random values may look like mistakes
         inside(space, study.recommend().params)
 
 
