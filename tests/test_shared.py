@@ -184,3 +184,18 @@ def test_a_second_choice_is_another_one(seed: int) -> None:
     for name in ("c", "n"):
         assert different(second, name) == 1
         assert second[0].params[name] != study.trials[0].params[name]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_plate_where_most_of_a_context_failed(seed: int) -> None:
+    """No candidate may be left with the values that are shared."""
+    study, rng = kg.Study({"x": (0.0, 1.0), "reactor": ["A", "B"]}, seed=seed), np.random.default_rng(seed)
+    for _ in range(5):
+        trials = study.ask(3, given={"reactor": "B"}, shared=["x"])
+        assert {trial.params["reactor"] for trial in trials} == {"B"}
+        assert len({trial.params["x"] for trial in trials}) == 1
+        for trial in trials:
+            if rng.random() < 0.6:
+                study.fail(trial, "spilled")
+            else:
+                study.tell(trial, trial.params["x"] + 0.1 * rng.standard_normal(), check=False)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowgrad.trial import Gain, Recommendation
-from knowgrad.views.words import another_batch
+from knowgrad.trial import Front, Gain, Recommendation
+from knowgrad.views.words import Verdict, another_batch, wider_front
 
 FOUND = Recommendation({"x": 1.0}, 2.0, 0.25, 10, None)
 
@@ -25,3 +25,13 @@ def test_a_threshold_decides():
 
 def test_results_that_are_all_the_same_leave_nothing_to_compare_with():
     assert another_batch(Gain(0.0), FOUND, 0.0).answer == "no"
+
+
+def test_a_front_that_is_hardly_one_is_no_measure():
+    def said(volume: float, gain: float) -> Verdict:
+        return wider_front(Gain(gain, 0.001, 2), Front((), (("y", "minimize"), ("z", "minimize")), volume))
+
+    assert said(1e-27, 0.05).answer == said(0.0, 0.05).answer == "yes"
+    assert said(1e-27, 0.05).why.endswith("Up to now there is hardly a front.")
+    assert "2.5% more" in said(2.0, 0.05).why
+    assert said(0.0, 0.0).answer == "no"

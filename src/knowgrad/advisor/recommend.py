@@ -98,7 +98,7 @@ def _said(found: Fitted, mean: float, sd: float) -> tuple[float, float]:
 def _lowest_average(moment: Moment, found: Fitted, domain: Domain, target: Averaged) -> tuple[Array, float, float]:
     """The same of a weighted sum of f: its lowest mean, or where it is known exactly.
 
-    An average that is not known exactly has to be better even if it is a standard deviation worse than expected.
+    Another average has to be better even if it is CAUTION standard deviations worse than expected.
     """
     u = lowest_mean(found.model, found.safe(domain), moment.rng(3), target)
     if found.exact_at(u[None]):

@@ -25,7 +25,7 @@ from knowgrad.model.sources import by_source
 from knowgrad.model.traces import traced
 from knowgrad.space import Space, graded
 from knowgrad.space.domain import Domain
-from knowgrad.space.restricted import Avoiding
+from knowgrad.space.restricted import Avoiding, moved_inside
 from knowgrad.trial import Settings, Trial, value_of
 
 SEARCHED, SAFE = 0.5, 0.3  # where points are looked for and recommended, failing is no likelier than this
@@ -88,7 +88,7 @@ class Fitted:
 
     def _without_failures(self, space: Domain, limit: float) -> Domain:
         if self.failing is not None and self.risk > limit:
-            return Avoiding(space, self.failing.chance, limit, space.within(self.observed[0].X))
+            return Avoiding(space, self.failing.chance, limit, moved_inside(space, self.observed[0].X))
         return space
 
 

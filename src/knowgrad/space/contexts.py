@@ -30,7 +30,7 @@ class Contexts:
     """`space` where the parameters that the contexts name have the values of one of them."""
 
     def __init__(self, space: Space, contexts: Sequence[Context]) -> None:
-        self.rest, self._within = rest_of(space, contexts), space.within
+        self.rest, self.within = rest_of(space, contexts), space.within
         self.pinned, self.rows = pins(space, contexts)
         self._settled = None if space.activity is None else space.settled
         self._open = np.flatnonzero(columns_of(space, *self.rest.columns))
@@ -97,16 +97,6 @@ class Contexts:
 
     def snap(self, U: Array) -> Array:
         return self.lift(self.rest.snap(self.lower(U)), self.nearest(U))
-
-    def within(self, U: Array) -> Array:
-        """The points of results as points that can be tried: in place of those elsewhere, the nearest in a context."""
-        found = self._within(U)
-        elsewhere = (self.lift(self.lower(found), self.nearest(found)) != found).any(axis=1)
-        if not elsewhere.any():
-            return found
-        near = self.snap(self.project(found[elsewhere]))
-        inside = np.vstack([found[~elsewhere], near[self.contains(near)]])
-        return inside if len(inside) else near
 
     def contains(self, U: Array) -> NDArray[np.bool_]:
         return self.rest.contains(self.lower(U))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowgrad.space.domain import Array, Domain
+from knowgrad.space.space import Space
 
 TRIES = 16  # samples drawn for each that is asked for, if the first were too few
 
@@ -50,3 +51,13 @@ class Avoiding:
 
     def enumerate(self, limit: int) -> Array:
         return self._likely(self._domain.enumerate(limit))
+
+
+def moved_inside(domain: Domain, results: Array) -> Array:
+    """The points of results (n, D), those of other contexts or rows moved to the nearest that can be tried here."""
+    found = domain.within(results)
+    if isinstance(domain, Space) and domain.listed is None:
+        return found
+    near = domain.snap(domain.project(found))
+    allowed = domain.contains(near)
+    return near[allowed] if allowed.any() else near

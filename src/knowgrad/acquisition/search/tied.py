@@ -116,7 +116,7 @@ def tied_batch(question: Shared, build: Build, candidates: Array, rng: np.random
         batch = candidates[:0]
         if start is not None:
             domain = hold(question.domain, columns, start[None])
-            points = domain.every(candidates)[:, None]
+            points = _within(domain, candidates, rng)[:, None]
             batch = search(build(question.pending), points, domain, common_scale(question.model))
         batch = _grown(question, build, candidates, batch, few, rng)
         same, worth = batch[0, columns].tobytes(), _worth(question, build, batch)
@@ -137,13 +137,18 @@ def _grown(question: Shared, build: Build, candidates: Array, batch: Array, q: i
     while len(batch) < q:
         domain, points = held(question.domain, question.ties, batch), candidates
         if isinstance(domain, Held):
-            points = domain.every(candidates)
-            points = points if len(points) else domain.sample(64, rng)
+            points = _within(domain, candidates, rng)
         if len(points) > SCREENED:
             points = points[rng.permutation(len(points))[:SCREENED]]
         acquisition = build(np.vstack([question.pending, batch]))
         batch = np.vstack([batch, search(acquisition, points[:, None], domain, scale)])
     return batch
+
+
+def _within(domain: Held, candidates: Array, rng: np.random.Generator) -> Array:
+    """The candidates with the values that are held; others where none of them can be tried there."""
+    points = domain.every(candidates)
+    return points if len(points) else domain.sample(64, rng)
 
 
 def _spread(values: Array, points: Array) -> Array:

@@ -190,10 +190,6 @@ class Candidates(Space):
         found = rows.reshape(*given.shape[:-1], self._width)
         return np.concatenate([found, self._beside_at(given)], axis=-1) if self.beside else np.asarray(found)
 
-    def within(self, U: FloatArray) -> FloatArray:
-        """Some rows of a list may have results that are in none of them."""
-        return super().within(U) if self._origin is None else self.snap(U)
-
     def contains(self, U: npt.ArrayLike) -> BoolArray:
         return np.ones(len(np.atleast_2d(np.asarray(U))), dtype=bool)
 
