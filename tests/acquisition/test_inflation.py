@@ -12,9 +12,10 @@ from knowgrad.acquisition.problem import Question
 from knowgrad.acquisition.ties import Tie
 from knowgrad.gp.kernel import matern52, with_effects
 from knowgrad.gp.posterior import Posterior
-from knowgrad.space import Choice, Space
+from knowgrad.space import Choice, Float, Space
 
 SQUARE = Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
+STEPS = Space({"x": Float(0.0, 1.0, step=0.02), "y": Float(0.0, 1.0, step=0.02)})
 VALLEY = 0.2 + np.stack(np.meshgrid(*2 * [np.linspace(-0.16, 0.16, 9)]), axis=-1).reshape(-1, 2)
 X = np.vstack([VALLEY, [[0.9, 0.9], [0.1, 0.9], [0.9, 0.1]]])
 Y = np.append(8.0 * ((VALLEY - 0.2) ** 2).sum(axis=1) - 2.0, [1.0, 1.1, 0.9])
@@ -46,13 +47,11 @@ def test_a_small_batch_has_no_point_to_spare() -> None:
     assert inflated(question(0.25, q=3)) is not None
 
 
-def test_levels_are_left_to_the_exact_search() -> None:
-    assert inflated(question(0.25, space=Space({"x": (0.0, 1.0), "kind": Choice(["a"])}))) is None
-
-
-def test_one_point_of_the_batch_leaves_the_valley(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("space", [SQUARE, STEPS], ids=["continuous", "steps"])
+def test_one_point_of_the_batch_leaves_the_valley(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     def outside(last: bool = False) -> int:
-        answer = QKG().propose(replace(question(0.25), last=last), np.random.default_rng(1))
+        answer = QKG().propose(replace(question(0.25, space=space), last=last), np.random.default_rng(1))
+        assert space.contains(answer.Z).all()
         assert answer.Z.shape == (4, 2)
         return int((np.abs(answer.Z - 0.2).max(axis=1) > 0.2).sum())
 
