@@ -88,7 +88,7 @@ def suggest(
 
 
 def _verified(moment: Moment, subject: About, domain: Space | Contexts) -> Array:
-    """A point at the target that cheap looks speak for, if it is time to verify it (k, D)."""
+    """A point at the target that cheap evaluations speak for, if it is time to verify it (k, D)."""
     if not subject.at or not isinstance(resolve(moment.settings.method), QKG):
         return np.empty((0, domain.dim))
     try:

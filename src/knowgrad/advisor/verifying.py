@@ -1,11 +1,10 @@
-"""When what cheap looks say is to be verified at the target.
+"""When what cheap evaluations say is to be verified at the target.
 
-A search by value per cost may go on for ever with cheap looks: a model that believes them is sure of the target, and a
-look there is worth nothing to it. Where it is wrong about how they are related, nothing would ever tell. So once cheap
-looks have cost more, since the last look at the target, than one at the minimum of the mean does, it is measured there
-next, unless it was. That takes half of the cost at most. While runs are paused, their rests are what leads to the
-target.
-"""
+A search by value per cost may go on for ever with cheap evaluations: a model that believes them is sure of the target,
+and an evaluation there is worth nothing to it. Where it is wrong about how they are related, nothing would ever tell.
+So once cheap evaluations have cost more, since the last one at the target, than one at the minimum of the mean does,
+it is measured there next, unless it was. That takes half of the cost at most. While runs are paused, their rests are
+what leads to the target."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Trial:
     reason: str | None = None
     """Why it failed, or was discarded."""
     source: str = ""
-    """Where the point came from: "start", "queue", "added", "target" (to verify cheap looks there), or the method."""
+    """Where the point came from: "start", "queue", "added", "target" (verifies cheap evaluations), or the method."""
     batch: int | None = None
     """The number of the `ask` that handed it out."""
     worker: str | None = None
