@@ -102,7 +102,7 @@ def test_a_point_that_loses_worker_after_worker_is_given_up_as_failed():
     assert not ledger.queue
     assert not ledger.pending
     assert [trial.state for trial in ledger.trials] == ["expired"] * ATTEMPTS + ["failed"]
-    assert "vanished" in ledger.trials[-1].reason
+    assert "workers were lost" in ledger.trials[-1].reason
 
 
 def test_find_takes_a_trial_its_id_or_its_number():
