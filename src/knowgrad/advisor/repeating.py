@@ -3,7 +3,7 @@
 The best result of a noisy search is luck if what was learned as noise is noise. If that is detail which the kernel
 cannot follow, as on a measured surface with cliffs, the best result is the best point. Results of points that were
 measured once fit both. A second measurement of the best one tells them apart (`model/repeats`), and says how good it
-is. `docs/experiments-model.md` has the comparison.
+is. `docs/experiments-safeguards.md` has the comparison.
 """
 
 from __future__ import annotations
