@@ -15,7 +15,8 @@ from knowgrad.gp.posterior import Posterior
 from knowgrad.space import Choice, Float, Space
 
 SQUARE = Space({"x": (0.0, 1.0), "y": (0.0, 1.0)})
-STEPS = Space({"x": Float(0.0, 1.0, step=0.02), "y": Float(0.0, 1.0, step=0.02)})
+STEPS = Space({"x": Float(0.0, 1.0), "y": Float(0.0, 1.0, step=0.02)})
+GRID = Space({name: Float(0.0, 1.0, step=0.02) for name in "xy"})
 VALLEY = 0.2 + np.stack(np.meshgrid(*2 * [np.linspace(-0.16, 0.16, 9)]), axis=-1).reshape(-1, 2)
 X = np.vstack([VALLEY, [[0.9, 0.9], [0.1, 0.9], [0.9, 0.1]]])
 Y = np.append(8.0 * ((VALLEY - 0.2) ** 2).sum(axis=1) - 2.0, [1.0, 1.1, 0.9])
@@ -45,6 +46,11 @@ def test_a_model_that_expects_its_best_result_is_not_inflated() -> None:
 def test_a_small_batch_has_no_point_to_spare() -> None:
     assert inflated(question(0.25, q=2)) is None
     assert inflated(question(0.25, q=3)) is not None
+
+
+def test_a_finite_space_is_left_to_the_exact_search() -> None:
+    assert inflated(question(0.25, space=GRID)) is None
+    assert inflated(question(0.25, space=STEPS)) is not None
 
 
 @pytest.mark.parametrize("space", [SQUARE, STEPS], ids=["continuous", "steps"])

@@ -30,12 +30,15 @@ SMALLEST = 3  # points of a batch that can spare one
 def inflated(question: Question) -> Question | None:
     """The question for one point under the raised s², or with choices for half of them under wider deviations.
 
-    None for a batch of fewer than SMALLEST points, and where no s² has to be raised.
+    None for a batch of fewer than SMALLEST points, for a finite domain without choices, and where no s² has to be
+    raised.
     """
     if question.q < SMALLEST:
         return None
     if (wide := among_choices(question)) is not None:
         return wide
+    if not question.domain.continuous.any():
+        return None
     raised = [_inflate(post) for post in question.model]
     same = all(wide is post for wide, post in zip(raised, question.model, strict=True))
     return None if same else replace(question, model=raised, q=1)

@@ -64,8 +64,8 @@ class QKG:
             although it was never measured (default True). For precise results on a domain without levels.
         variance_inflation: one point of a batch of three or more is chosen under a larger signal variance, if the best
             result lies more than two prior standard deviations below the prior mean (default True). For precise
-            results, and for a domain with levels. Where there are choices, half of such a batch is chosen under
-            standard deviations twice as large, or 1.4 times under an average of posteriors.
+            results, and for a domain with levels, if anything is continuous. Where there are choices, half of such a
+            batch is chosen under standard deviations twice as large, or 1.4 times under an average of posteriors.
         noise_lower_bound: a batch is chosen as if noise that is learned were at the lower end of its 90 % interval
             (default True). For results that are not precise, on a domain without levels.
         sequential_batches: a second batch is built one point at a time by the exact q-KG of one point, and the batch
