@@ -220,6 +220,18 @@ def test_both_color_schemes_can_be_read(page, scheme):
     page.picture(f"study-{scheme}-charts")
 
 
+def test_a_scheme_that_changes_while_charts_are_drawn_is_followed(page):
+    """The first chart has the old colours by then, and is drawn once more."""
+    page.scheme("light")
+    page.drawn()
+    page.run("delete document.querySelector('[data-kind=history]').layout.font")
+    page.run("document.dispatchEvent(new Event('shape'))")
+    history = "return document.querySelector('[data-kind=history]')?.layout?.font?.color === arguments[0]"
+    page.wait(history, THEMES["light"].ink)
+    page.scheme("dark")
+    page.wait(history, THEMES["dark"].ink)
+
+
 def test_the_keyboard_reaches_everything(page):
     page.run("document.activeElement.blur()")
     body = page.find("body")

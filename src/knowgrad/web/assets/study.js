@@ -17,6 +17,7 @@ const LIVE = 2000; // results up to which the model is computed without being as
 const base = `/api/studies/${location.pathname.split("/").pop()}`;
 let space = null;
 let version = -1;
+let turn = 0; // how often all was to be drawn anew
 let forced = false;
 let modelling = false;
 
@@ -155,21 +156,23 @@ async function look() {
 }
 
 async function refresh(study) {
-  let seen;
+  let seen, at;
   do {
-    seen = version;
+    [seen, at] = [version, turn];
     delete document.body.dataset.drawn;
     try {
       await model(study);
-      document.body.dataset.drawn = seen;
+      if (at === turn) document.body.dataset.drawn = seen;
     } catch (error) {
       live(error.message);
     }
     if (seen !== version) study = await api(base);
-  } while (seen !== version);
+  } while (seen !== version || at !== turn);
 }
 
+// The charts are to be drawn once more, also those that were drawn already in a turn that is under way.
 function anew() {
+  turn += 1;
   version = -1;
   delete document.body.dataset.drawn;
   look();
